@@ -1,0 +1,83 @@
+"""Label sets, their descriptions, and the explicit table of spellings that mean the same label."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from nerbridge.errors import LabelError
+
+# Every spelling -> the one name that two spellings are compared by. Nothing outside this table is ever equated, and
+# every use of it is reported to the user.
+ALIASES: Mapping[str, str] = {
+    "per": "person",
+    "pers": "person",
+    "person": "person",
+    "people": "person",
+    "loc": "location",
+    "location": "location",
+    "org": "organisation",
+    "organisation": "organisation",
+    "organization": "organisation",
+    "misc": "misc",
+    "miscellaneous": "misc",
+}
+
+
+def canonical(label: str) -> str:
+    """The name by which `label` is compared with labels of another data set."""
+    return ALIASES.get(label.lower(), label)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSet:
+    """Names of labels, sorted and distinct, with a description for each that has one.
+
+    >>> LabelSet.of(["person", "band"]).names
+    ('band', 'person')
+    """
+
+    names: tuple[str, ...]
+    descriptions: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        if list(self.names) != sorted(set(self.names)):
+            raise LabelError(f"label names must be sorted and distinct: {', '.join(self.names)}")
+
+    @classmethod
+    def of(cls, names: Iterable[str], descriptions: Mapping[str, str] | None = None) -> "LabelSet":
+        """A label set of `names` in any order, repeated or not."""
+        return cls(tuple(sorted(set(names))), dict(descriptions or {}))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def union(self, other: "LabelSet") -> "LabelSet":
+        """Both sets by name; align spellings first with `respell`."""
+        return LabelSet.of((*self.names, *other.names), {**other.descriptions, **self.descriptions})
+
+    def without(self, other: "LabelSet") -> "LabelSet":
+        """The labels that `other` lacks."""
+        return LabelSet.of((n for n in self.names if n not in other.names), self.descriptions)
+
+
+def respell(labels: LabelSet, onto: LabelSet) -> dict[str, str]:
+    """Which of `labels` are another spelling of a label in `onto`: {'PER': 'person'}; equal names are left out.
+
+    Raises LabelError when two labels would become one.
+    """
+    by_canonical = {canonical(name): name for name in onto.names}
+    renames: dict[str, str] = {}
+    for name in labels.names:
+        target = by_canonical.get(canonical(name))
+        if name in onto.names or target is None:
+            continue
+        if target in labels.names or target in renames.values():
+            raise LabelError(
+                f"labels '{name}' and another both mean '{target}'",
+                expected="one spelling per label inside a data set",
+                hint="rename one of them in the file with `nerbridge data convert --rename`",
+            )
+        renames[name] = target
+    return renames

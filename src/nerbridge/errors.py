@@ -1,0 +1,86 @@
+"""Every exception that nerbridge raises for its users.
+
+    NerbridgeError
+    ├── ConfigError            a setting is unknown, contradictory or out of range
+    ├── DataError              a file or its content cannot be used
+    │   └── FileFaults         several faults of one or more files, collected
+    ├── LabelError             a label or tag is not part of the label set
+    ├── BundleError            a saved model or run folder is missing parts or damaged
+    ├── TrainingError          training cannot go on (NaN, nothing to learn from)
+    ├── DownloadError          a file could not be fetched or has another checksum
+    └── MissingExtraError      an optional part of nerbridge is not installed
+
+Each has four parts: what happened (with the value), where (file:line, word), what was expected, and a hint: an edit or
+a command. `str(error)` shows all four. The command line prints them and exits with code 2; anything else is a bug.
+"""
+
+
+class NerbridgeError(Exception):
+    """A fault that the user can mend: `what` happened, `where`, what was `expected`, and a `hint`."""
+
+    def __init__(self, what: str, *, where: str = "", expected: str = "", hint: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.expected = expected
+        self.hint = hint
+
+    def __str__(self) -> str:
+        parts = [("where", self.where), ("expected", self.expected), ("hint", self.hint)]
+        return "\n".join([self.what, *(f"  {name}: {text}" for name, text in parts if text)])
+
+
+class ConfigError(NerbridgeError):
+    """A setting is unknown, contradictory or out of range."""
+
+
+class DataError(NerbridgeError):
+    """A file or its content cannot be used."""
+
+
+class FileFaults(DataError):
+    """Several faults found while reading; `faults` holds all of them, the message shows the first few and the count."""
+
+    def __init__(self, faults: list[DataError], *, shown: int = 5) -> None:
+        assert faults, "an empty collection of faults is no fault"
+        self.faults = faults
+        first = faults[0]
+        if len(faults) == 1:
+            super().__init__(first.what, where=first.where, expected=first.expected, hint=first.hint)
+            return
+        lines = [f"{fault.what}\n    at {fault.where}" for fault in faults[:shown]]
+        rest = len(faults) - len(lines)
+        more = [f"... and {rest} more"] if rest else []
+        super().__init__(
+            "\n  ".join([f"{len(faults)} faults", *lines, *more]),
+            where=first.where,
+            expected=first.expected,
+            hint=first.hint,
+        )
+
+
+class LabelError(NerbridgeError):
+    """A label or tag is not part of the label set."""
+
+
+class BundleError(NerbridgeError):
+    """A saved model or run folder is missing parts or damaged."""
+
+
+class TrainingError(NerbridgeError):
+    """Training cannot go on."""
+
+
+class DownloadError(NerbridgeError):
+    """A file could not be fetched, or what came has another checksum."""
+
+
+class MissingExtraError(NerbridgeError):
+    """An optional part of nerbridge is not installed."""
+
+    def __init__(self, part: str, extra: str) -> None:
+        super().__init__(
+            f"{part} is not installed",
+            expected=f"the optional part '{extra}' of nerbridge",
+            hint=f"pip install 'nerbridge[{extra}]'",
+        )
