@@ -1,0 +1,67 @@
+"""What learns together: one padded batch of one stream."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol, Self
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+from nerbridge.data.sentence import Sentence
+
+UNKNOWN = -100  # target of a word that is padding or whose label is not known; every loss skips it
+
+
+class EncoderInputs(Protocol):
+    """What an encoder reads; made by its vectorizer, opaque to everybody else."""
+
+    def to(self, device: torch.device) -> Self: ...
+
+
+class Vectorized(Protocol):
+    """One sentence as an encoder's numbers, on the CPU, not padded."""
+
+    @property
+    def num_pieces(self) -> int:
+        """Cost of the sentence in a batch; windows included."""
+        ...
+
+
+class Vectorizer(Protocol):
+    """Sentences -> numbers of one encoder. Units are words: unit i of a sentence is its word i, always."""
+
+    def vectorize(self, sentences: list[Sentence]) -> list[Vectorized]: ...
+
+    def collate(self, items: list[Vectorized]) -> EncoderInputs: ...
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Sentences of one stream, padded to the longest, with the targets that the stream has.
+
+    mask: True where a unit exists. targets: by objective; "tags" holds tag ids of the head `domain`, UNKNOWN elsewhere.
+    """
+
+    sentences: tuple[Sentence, ...]
+    inputs: EncoderInputs
+    mask: Bool[Tensor, "batch unit"]
+    domain: str
+    targets: Mapping[str, Int[Tensor, "batch unit"]] = field(default_factory=dict)
+
+    def to(self, device: torch.device) -> "Batch":
+        """The same batch with every tensor on `device`."""
+        return replace(
+            self,
+            inputs=self.inputs.to(device),
+            mask=self.mask.to(device),
+            targets={name: tensor.to(device) for name, tensor in self.targets.items()},
+        )
+
+    @property
+    def lengths(self) -> Int[Tensor, " batch"]:
+        """Words per sentence."""
+        return self.mask.sum(dim=1)
+
+    def __len__(self) -> int:
+        return len(self.sentences)

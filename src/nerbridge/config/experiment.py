@@ -1,0 +1,89 @@
+"""One experiment: what a recipe file asks for."""
+
+from typing import Any
+
+from pydantic import Field, field_validator, model_validator
+
+from nerbridge.config.base import Settings
+from nerbridge.config.context import ContextSettings, NoContext
+from nerbridge.config.encoder import EncoderSettings, TransformerSettings
+from nerbridge.config.tagger import LinearSettings, TaggerSettings
+from nerbridge.config.training import TrainingPlan
+from nerbridge.config.transfer import SequentialSettings, StrategySettings
+
+
+class FilesSettings(Settings):
+    """Labelled files of the user's own; `domain` names them in reports and heads."""
+
+    train: str | None = None
+    dev: str | None = None
+    test: str | None = None
+    domain: str = "target"
+
+
+class SourceStageSettings(Settings):
+    """One source stage: any number of registered data sets or own files, labels united by name."""
+
+    datasets: tuple[str, ...] = ()
+    files: tuple[FilesSettings, ...] = ()
+
+    @model_validator(mode="after")
+    def _not_empty(self) -> "SourceStageSettings":
+        if not self.datasets and not self.files:
+            raise ValueError("a source stage needs `datasets` or `files`")
+        return self
+
+
+class TargetSettings(Settings):
+    """The target: a registered data set, or own files.
+
+    Without a dev split, `holdout` of the training sentences is held out, drawn with `holdout_seed` (and said so).
+    `num_train` keeps a seeded subset of the training sentences, for learning curves.
+    """
+
+    dataset: str | None = None
+    files: FilesSettings | None = None
+    holdout: float = Field(0.1, gt=0, lt=1)
+    holdout_seed: int = 1
+    num_train: int | None = Field(None, ge=1)
+    descriptions: dict[str, str] = Field(default_factory=dict, description="label -> what it means")
+
+    @model_validator(mode="after")
+    def _one_of(self) -> "TargetSettings":
+        if (self.dataset is None) == (self.files is None):
+            raise ValueError("the target needs either `dataset` or `files`")
+        return self
+
+
+class Experiment(Settings):
+    """One recipe, resolved. Equal experiments with equal data and seed give equal scores on CPU."""
+
+    name: str = Field(min_length=1, pattern=r"^[A-Za-z0-9._-]+$")
+    description: str = Field("", description="what it is and which row of which paper it stands for")
+    seed: int = 1
+    source: tuple[SourceStageSettings, ...] = ()
+    target: TargetSettings
+    encoder: EncoderSettings = TransformerSettings()
+    context: ContextSettings = NoContext()
+    tagger: TaggerSettings = LinearSettings()
+    transfer: StrategySettings = SequentialSettings()
+    training: TrainingPlan = TrainingPlan()
+
+    @field_validator("training", mode="before")
+    @classmethod
+    def _nest(cls, value: Any) -> Any:
+        """Recipes write base keys straight into [training]."""
+        if not isinstance(value, dict) or "base" in value:
+            return value
+        tables = {key: value[key] for key in ("source", "target", "joint") if key in value}
+        return {"base": {key: v for key, v in value.items() if key not in tables}, **tables}
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Experiment":
+        if self.transfer.kind == "direct" and self.source:
+            raise ValueError("direct transfer has no source stages; remove [[source]] or set transfer.kind")
+        if self.transfer.kind != "direct" and not self.source:
+            raise ValueError(f"{self.transfer.kind} transfer needs at least one [[source]]")
+        for kind in ("source", "target", "joint"):
+            self.training.for_stage(kind)
+        return self

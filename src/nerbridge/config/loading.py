@@ -1,0 +1,116 @@
+"""Recipe files: TOML -> Experiment, with overrides and errors that name the file, the key and the way out."""
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from nerbridge.config.experiment import Experiment
+from nerbridge.errors import ConfigError
+
+
+def load_experiment(path: Path, overrides: Sequence[str] = ()) -> Experiment:
+    """The experiment of a recipe file after `overrides` such as 'training.target.epochs=5'.
+
+    Raises ConfigError for a missing or malformed file, unknown keys and values out of range.
+    """
+    return parse_experiment(apply_overrides(read_toml(path), overrides), where=str(path))
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The tables of a TOML file. Raises ConfigError when it cannot be read."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(
+            f"there is no recipe file '{path}'",
+            where=str(path),
+            expected="a TOML file",
+            hint="recipes shipped with the project are in recipes/; `nerbridge adapt` writes one for your files",
+        ) from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
+        raise ConfigError(
+            f"the recipe cannot be read: {fault}",
+            where=str(path),
+            expected="a TOML file in UTF-8",
+            hint="see docs/recipes.md for an example",
+        ) from None
+
+
+def apply_overrides(tables: dict[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
+    """A copy of `tables` with 'dotted.key=value' applied; values are TOML, a bare word is a string."""
+    result: dict[str, Any] = _deep_copy(tables)
+    for override in overrides:
+        key, sign, text = override.partition("=")
+        if not sign or not key.strip():
+            raise ConfigError(
+                f"override '{override}' has no '='",
+                where="--set",
+                expected="key=value, such as seed=2",
+                hint="quote it when it holds spaces: --set 'target.dataset=\"crossner/ai\"'",
+            )
+        _assign(result, key.strip().split("."), _value(text.strip()), override)
+    return result
+
+
+def parse_experiment(tables: dict[str, Any], *, where: str) -> Experiment:
+    """Validated settings. Raises ConfigError listing every wrong key at once."""
+    try:
+        return Experiment.model_validate(tables)
+    except ValidationError as fault:
+        raise config_error(fault, where) from None
+
+
+def config_error(fault: ValidationError, where: str) -> ConfigError:
+    """pydantic's findings as one error: each key, its value and what was expected."""
+    lines = []
+    for item in fault.errors():
+        key = ".".join(str(part) for part in item["loc"]) or "(whole recipe)"
+        given = f", not {item['input']!r}" if not isinstance(item["input"], dict) else ""
+        lines.append(f"{key}: {item['msg']}{given}")
+    return ConfigError(
+        f"{len(lines)} setting{'s' if len(lines) > 1 else ''} cannot be used:\n    " + "\n    ".join(lines),
+        where=where,
+        expected="the keys and values listed in docs/recipes.md",
+        hint="correct the recipe, or override with --set key=value",
+    )
+
+
+def _value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _assign(tables: dict[str, Any], keys: list[str], value: Any, override: str) -> None:
+    node: Any = tables
+    for key in keys[:-1]:
+        node = (
+            node[int(key)]
+            if isinstance(node, list) and key.isdigit() and int(key) < len(node)
+            else (node.setdefault(key, {}) if isinstance(node, dict) else None)
+        )
+        if not isinstance(node, dict | list):
+            raise ConfigError(
+                f"override '{override}' goes through '{key}', which is no table",
+                where="--set",
+                expected="a dotted path of tables",
+                hint="look at the recipe's own keys",
+            )
+    if isinstance(node, list):
+        raise ConfigError(
+            f"override '{override}' ends in a list",
+            where="--set",
+            expected="a key of a table",
+            hint='name the element and its key, such as source.0.datasets=["conll2003"]',
+        )
+    node[keys[-1]] = value
+
+
+def _deep_copy(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _deep_copy(inner) for key, inner in value.items()}
+    return [_deep_copy(inner) for inner in value] if isinstance(value, list) else value

@@ -1,0 +1,42 @@
+"""Settings of transfer: in which order data sets are learnt and what is carried from one to the next."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from nerbridge.config.base import Settings
+
+
+class TransferSettings(Settings):
+    """What every strategy has."""
+
+    bridge: dict[str, str] = Field(
+        default_factory=dict,
+        description="new label -> label whose parameters it starts from, such as politician = 'person'",
+    )
+    carry_labels: bool = Field(True, description="carry parameters of labels that both stages have, by name")
+    drop_leaks: bool = Field(True, description="leave out training sentences equal to a target dev or test sentence")
+
+
+class DirectSettings(TransferSettings):
+    """Train on the target alone."""
+
+    kind: Literal["direct"] = "direct"
+
+
+class SequentialSettings(TransferSettings):
+    """Train on each source stage in order, then on the target."""
+
+    kind: Literal["sequential"] = "sequential"
+
+
+class JointSettings(TransferSettings):
+    """Train on all sources and the target at once: one head over all labels, decoding restricted to the target's."""
+
+    kind: Literal["joint"] = "joint"
+    upsample: int | None = Field(
+        None, ge=1, description="how often a target sentence is seen per epoch; default: balances the sources"
+    )
+
+
+StrategySettings = Annotated[DirectSettings | SequentialSettings | JointSettings, Field(discriminator="kind")]
