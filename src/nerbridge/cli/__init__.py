@@ -1,0 +1,16 @@
+"""Door 2: the command line, one file per command. `main` is what the installed program `nerbridge` calls."""
+
+from collections.abc import Sequence
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit code of the command named by `arguments` (by default the program's own).
+
+    0: done; 1: a bug, its traceback is shown; 2: something that the user can mend, said in one message of four parts;
+    130: interrupted.
+    """
+    from nerbridge.cli.app import run
+
+    return run(arguments)

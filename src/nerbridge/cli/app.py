@@ -1,0 +1,85 @@
+"""The table of commands, and the one place where an exception becomes a message and an exit code.
+
+To add a command: write `cli/NAME.py` with `def command(...) -> None`, whose docstring is its help, and add a row to
+COMMANDS (or to the COMMANDS of a group such as `cli/data.py`). At module level import typer, `nerbridge.cli` and the
+standard library only: every command file is loaded for `nerbridge --help`, and the work is imported inside `command`.
+"""
+
+import logging
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
+from typing import Annotated
+
+import typer
+
+import nerbridge
+from nerbridge.cli import data
+from nerbridge.cli.console import console
+from nerbridge.cli.usage import UsageError, as_config_error, help_instead
+from nerbridge.errors import NerbridgeError
+
+COMMANDS: Mapping[str, Callable[..., None]] = {}
+GROUPS: Mapping[str, ModuleType] = {"data": data}  # each has a docstring and COMMANDS of its own
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        console.result(f"nerbridge {nerbridge.__version__}")
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[  # noqa: ARG001 - its callback does the work
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show what the library logs for debugging.")] = False,
+) -> None:
+    """Move a named-entity tagger into a new domain: few labelled sentences, raw text, lists of names."""
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr, force=True)
+    logging.getLogger("nerbridge").setLevel(logging.DEBUG if verbose else logging.INFO)
+
+
+def build_app() -> typer.Typer:
+    """The typer application of all COMMANDS and GROUPS."""
+    app = _group("")
+    app.callback()(_root)
+    for name, command in COMMANDS.items():
+        app.command(name)(command)
+    for name, module in GROUPS.items():
+        group = _group((module.__doc__ or "").strip())
+        for inner, command in module.COMMANDS.items():
+            group.command(inner)(command)
+        app.add_typer(group, name=name)
+    return app
+
+
+def _group(help_text: str) -> typer.Typer:
+    return typer.Typer(
+        help=help_text,
+        no_args_is_help=True,
+        rich_markup_mode=None,  # plain help: fast, and brackets such as nerbridge[plot] stay as they are
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; exceptions that are not the user's pass through."""
+    console.prepare_streams()
+    command = typer.main.get_command(build_app())
+    try:
+        result = command.main(args=arguments, prog_name="nerbridge", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except NerbridgeError as error:
+        console.error(error)
+        return 2
+    except typer.Abort:
+        console.note("interrupted")
+        return 130
+    except UsageError as error:
+        if help_text := help_instead(error):
+            console.note(help_text)
+        else:
+            console.error(as_config_error(error))
+        return 2

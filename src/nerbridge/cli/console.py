@@ -1,0 +1,90 @@
+"""The one object through which commands speak: results to stdout, everything else to stderr."""
+
+import json
+import sys
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+from nerbridge.errors import NerbridgeError
+
+
+class Console:
+    """Prints results, notes, warnings and errors; never two of them on the same stream by accident."""
+
+    def result(self, text: str) -> None:
+        """Print a result to stdout."""
+        print(text)
+
+    def json(self, value: Any) -> None:
+        """Print a result to stdout as JSON, keys in the order given, non-ASCII text as it is."""
+        print(json.dumps(value, ensure_ascii=False, indent=2))
+
+    def table(self, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+        """Print a result to stdout as aligned columns."""
+        print(format_table(header, rows))
+
+    def note(self, text: str) -> None:
+        """Say on stderr what is going on."""
+        print(text, file=sys.stderr)
+
+    def warning(self, text: str) -> None:
+        """Say on stderr what is probably not what the user wants."""
+        print(f"warning: {visible(text)}", file=sys.stderr)
+
+    def error(self, error: NerbridgeError) -> None:
+        """Say on stderr what stopped the command, in the error's four parts."""
+        print(f"error: {visible(str(error))}", file=sys.stderr)
+
+    @property
+    def is_terminal(self) -> bool:
+        """Is somebody watching stderr? Progress bars go to a terminal only, plain lines elsewhere."""
+        return sys.stderr.isatty()
+
+    def prepare_streams(self) -> None:
+        """Let no character of a data file or a path stop the printing, whatever the locale."""
+        for stream in (sys.stdout, sys.stderr):
+            reconfigure = getattr(stream, "reconfigure", None)  # a stream put in its place by a test may lack it
+            if reconfigure is not None:
+                reconfigure(errors="backslashreplace")
+
+
+console = Console()
+
+
+def visible(text: str) -> str:
+    """`text` with control and format characters escaped, so that data cannot steer the terminal; line ends stay."""
+    return "".join(_escape(c) if unicodedata.category(c) in ("Cc", "Cf", "Cs") and c != "\n" else c for c in text)
+
+
+def _escape(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def format_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Columns two spaces apart; a column of numbers only is aligned right, its thousands are separated by commas."""
+    cells = [[_cell(value) for value in row] for row in rows]
+    widths = [max(len(text) for text in column) for column in zip(header, *cells, strict=True)]
+    right = [
+        bool(rows) and all(isinstance(row[i], int | float) or row[i] is None for row in rows)
+        for i in range(len(header))
+    ]
+    lines = []
+    for row in [list(header), *cells]:
+        padded = [t.rjust(w) if r else t.ljust(w) for t, w, r in zip(row, widths, right, strict=True)]
+        lines.append("  ".join(padded).rstrip())
+    return "\n".join(lines)
+
+
+def _cell(value: object) -> str:
+    match value:
+        case None:
+            return "-"
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return f"{value:,}"
+        case float():
+            return f"{value:.2f}"
+        case _:
+            return visible(str(value))
