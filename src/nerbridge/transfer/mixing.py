@@ -1,0 +1,68 @@
+"""Several data sets as one: one spelling per label, no leaks, a balance that is said."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from nerbridge.data.labels import LabelSet, respell
+from nerbridge.data.sentence import Sentence, Span
+from nerbridge.transfer.stage import DomainData
+
+
+def rename_labels(sentences: Sequence[Sentence], renames: dict[str, str]) -> tuple[Sentence, ...]:
+    """The sentences with span labels replaced where `renames` says so."""
+    if not renames:
+        return tuple(sentences)
+    return tuple(
+        replace(s, spans=tuple(Span(x.start, x.end, renames.get(x.label, x.label)) for x in s.spans)) for s in sentences
+    )
+
+
+def respell_domain(data: DomainData, onto: LabelSet) -> tuple[DomainData, list[str]]:
+    """`data` with labels spelled as in `onto` where both mean the same, and one note per renamed label."""
+    renames = respell(data.labels, onto)
+    if not renames:
+        return data, []
+    descriptions = {renames.get(name, name): text for name, text in data.labels.descriptions.items()}
+    respelled = DomainData(
+        data.name,
+        LabelSet.of((renames.get(name, name) for name in data.labels.names), descriptions),
+        rename_labels(data.train, renames),
+        rename_labels(data.dev, renames),
+        rename_labels(data.test, renames),
+    )
+    return respelled, [f"{data.name}: label '{old}' is read as '{new}'" for old, new in sorted(renames.items())]
+
+
+def unite(parts: Sequence[DomainData], onto: LabelSet) -> tuple[DomainData, list[str]]:
+    """All parts as one domain over the union of their labels, spelled as in `onto` or as in the first part."""
+    known, notes, united = onto, [], []
+    for part in parts:
+        respelled, said = respell_domain(part, known)
+        known = known.union(respelled.labels)
+        notes += said
+        united.append(respelled)
+    labels = united[0].labels
+    for part in united[1:]:
+        labels = labels.union(part.labels)
+    name = "+".join(part.name for part in united)
+    train = tuple(sentence for part in united for sentence in part.train)
+    dev = tuple(sentence for part in united for sentence in part.dev)
+    return DomainData(name, labels, train, dev), notes
+
+
+def drop_leaks(source: DomainData, target: DomainData) -> tuple[DomainData, list[str]]:
+    """`source` without training and dev sentences whose words equal a target dev or test sentence; notes count them."""
+    held_out = {sentence.words for sentence in (*target.dev, *target.test)}
+    train = tuple(sentence for sentence in source.train if sentence.words not in held_out)
+    dev = tuple(sentence for sentence in source.dev if sentence.words not in held_out)
+    dropped = len(source.train) - len(train) + len(source.dev) - len(dev)
+    if not dropped:
+        return source, []
+    noun = "sentence is" if dropped == 1 else "sentences are"
+    note = f"{source.name}: {dropped} {noun} left out, equal to a dev or test sentence of {target.name}"
+    return replace(source, train=train, dev=dev), [note]
+
+
+def balance(num_source: int, num_target: int) -> int:
+    """How often each target sentence is repeated so that an epoch sees about as many target as source sentences."""
+    return max(1, round(num_source / num_target))
