@@ -1,0 +1,124 @@
+"""What is known of a public data set before one of its files is opened: one TOML card each, in `cards/`."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, Literal
+
+from nerbridge.data.labels import LabelSet
+from nerbridge.errors import DataError
+
+PUBLIC_SOURCE = "https://raw.githubusercontent.com"
+
+
+@dataclass(frozen=True, slots=True)
+class CardFile:
+    """One file: its path under the data root, its path in the source repository, its SHA-256, what it must hold.
+
+    counts: sentences, words and entities (as conlleval reads them) of a labelled file, names of a name list.
+    """
+
+    path: str
+    source: str
+    sha256: str
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CardFormat:
+    """How the labelled files are written: number of columns, what separates them, tag scheme, lines that are no words.
+
+    The word is in the first column, the tag in the last.
+    """
+
+    columns: int
+    separator: Literal["tab", "space"]
+    scheme: str
+    skip: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A data set: where it comes from, under which terms, how it is written and what it must hold.
+
+    files: by split (train, dev, test) for sentences; by label for a name list (`format` is None).
+    """
+
+    name: str
+    domain: str
+    title: str
+    notes: tuple[str, ...]
+    repository: str
+    commit: str
+    licence: str
+    licence_file: CardFile | None
+    format: CardFormat | None
+    files: Mapping[str, CardFile]
+    labels: LabelSet
+
+    @property
+    def holds_sentences(self) -> bool:
+        """Labelled sentences, not lists of names?"""
+        return self.format is not None
+
+    def every_file(self) -> tuple[CardFile, ...]:
+        """The files of all splits and the licence file, if there is one."""
+        licence = () if self.licence_file is None else (self.licence_file,)
+        return (*self.files.values(), *licence)
+
+    def url(self, file: CardFile, base: str = PUBLIC_SOURCE) -> str:
+        """Where `file` can be downloaded from, in the pinned state of the source repository."""
+        return f"{base}/{self.repository}/{self.commit}/{file.source}"
+
+
+def card_names() -> tuple[str, ...]:
+    """The names of all data sets that have a card, sorted."""
+    return tuple(_cards())
+
+
+def find_card(name: str) -> Card:
+    """The card of data set `name`. Raises DataError, with the nearest names, when there is none."""
+    cards = _cards()
+    if name in cards:
+        return cards[name]
+    near = get_close_matches(name, cards, n=3)
+    raise DataError(
+        f"there is no data set '{name}'",
+        expected=f"one of {len(cards)}: {', '.join(cards)}",
+        hint=f"nearest is '{near[0]}'" if near else "`nerbridge data list` describes them; your own files need paths",
+    )
+
+
+@cache
+def _cards() -> Mapping[str, Card]:
+    folder = files(__package__) / "cards"
+    cards = [parse_card(file.read_text(encoding="utf-8")) for file in folder.iterdir() if file.name.endswith(".toml")]
+    return MappingProxyType({card.name: card for card in sorted(cards, key=lambda card: card.name)})
+
+
+def parse_card(text: str) -> Card:
+    """The card written as TOML in `text`; a missing or unknown key is our own bug and raises KeyError or TypeError."""
+    table = tomllib.loads(text)
+    layout = table.get("format")
+    licence_file = table["licence"].get("file")
+    return Card(
+        name=table["name"],
+        domain=table["domain"],
+        title=table["title"],
+        notes=tuple(table["notes"]),
+        repository=table["source"]["repository"],
+        commit=table["source"]["commit"],
+        licence=table["licence"]["text"],
+        licence_file=None if licence_file is None else _file(licence_file),
+        format=None if layout is None else CardFormat(**{**layout, "skip": tuple(layout.get("skip", ()))}),
+        files={split: _file(entry) for split, entry in table["files"].items()},
+        labels=LabelSet.of(table["labels"], table["labels"]),
+    )
+
+
+def _file(entry: Mapping[str, Any]) -> CardFile:
+    return CardFile(entry["path"], entry["source"], entry["sha256"], dict(entry.get("counts", {})))

@@ -1,0 +1,113 @@
+"""Downloads of the files of a card: pinned by checksum, atomic, resumed where they broke off, skipped when present."""
+
+import logging
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from http.client import HTTPException, HTTPResponse
+from pathlib import Path
+from typing import Literal
+
+from nerbridge.data.registry.card import PUBLIC_SOURCE, Card, CardFile
+from nerbridge.data.registry.presence import Presence, file_sha256, presence
+from nerbridge.errors import DownloadError
+
+logger = logging.getLogger(__name__)
+CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """How to download: the base of all addresses, tries per file, seconds before the second try, seconds of silence."""
+
+    base: str = PUBLIC_SOURCE
+    tries: int = 3
+    wait: float = 1.0
+    timeout: float = 30.0
+
+
+class _BrokenOff(Exception):
+    """The transfer stopped; another try may go on where it did."""
+
+
+def fetch_file(
+    card: Card, file: CardFile, data_root: Path, source: Source | None = None
+) -> Literal["present", "fetched"]:
+    """Make sure that `file` lies under `data_root` with the card's checksum; says whether it had to be fetched.
+
+    What has come so far is kept beside the file as `NAME.part`; the file itself appears complete or not at all.
+    Raises DownloadError when the source cannot be reached or lacks the file, or when what came has another checksum
+    (it is removed then); OSError when the disk refuses.
+    """
+    source = source or Source()
+    if presence(file, data_root) is Presence.PRESENT:
+        return "present"
+    target = data_root / file.path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(target.name + ".part")
+    url = card.url(file, source.base)
+    resumed = part.exists()
+    _download(url, part, source)
+    if resumed and file_sha256(part) != file.sha256:  # the old piece was no piece of this file
+        part.unlink()
+        _download(url, part, source)
+    found = file_sha256(part)
+    if found != file.sha256:
+        part.unlink()
+        raise DownloadError(
+            f"'{file.path}' came with SHA-256 {found} and was removed",
+            where=url,
+            expected=f"SHA-256 {file.sha256}",
+            hint="try again; if it stays so, something between here and the source alters the file",
+        )
+    part.replace(target)
+    return "fetched"
+
+
+def _download(url: str, part: Path, source: Source) -> None:
+    for attempt in range(1, source.tries + 1):
+        try:
+            return _transfer(url, part, source.timeout)
+        except urllib.error.HTTPError as error:
+            error.close()  # it is the response too
+            if error.code == 416 and part.exists():  # nothing is left to send from there on: begin anew
+                part.unlink()
+            elif error.code < 500 and error.code != 429:
+                raise _refused(url, part, f"the server answers {error.code} {error.reason}") from error
+            reason = f"the server answers {error.code} {error.reason}"
+        except urllib.error.URLError as error:
+            reason = str(error.reason)
+        except (_BrokenOff, HTTPException, TimeoutError, ConnectionError) as error:
+            reason = str(error) or type(error).__name__
+        logger.info("try %d of %d failed for %s: %s", attempt, source.tries, url, reason)
+        if attempt < source.tries:
+            time.sleep(source.wait * 2 ** (attempt - 1))
+    raise _refused(url, part, f"after {source.tries} tries: {reason}")
+
+
+def _transfer(url: str, part: Path, timeout: float) -> None:
+    """Append what is missing to `part`; a server that cannot continue sends everything again."""
+    done = part.stat().st_size if part.exists() else 0
+    request = urllib.request.Request(url, headers={"Range": f"bytes={done}-"} if done else {})
+    response: HTTPResponse
+    with urllib.request.urlopen(request, timeout=timeout) as response:
+        continues = done > 0 and response.status == 206
+        expected = response.headers.get("Content-Length")
+        received = 0
+        with part.open("ab" if continues else "wb") as stream:
+            while chunk := response.read(CHUNK):
+                stream.write(chunk)
+                received += len(chunk)
+    if expected is not None and received < int(expected):
+        raise _BrokenOff(f"the transfer broke off after {received} of {expected} bytes")
+
+
+def _refused(url: str, part: Path, reason: str) -> DownloadError:
+    target = part.with_suffix("")
+    return DownloadError(
+        f"'{target.name}' could not be fetched: {reason}",
+        where=url,
+        expected="a connection to the public source, or the file in its place already",
+        hint=f"without a network, copy the file from elsewhere to {target}; `nerbridge data check` then verifies it",
+    )

@@ -1,0 +1,35 @@
+"""Which files of a card lie under the data root, and whether they are the ones that the card means."""
+
+import hashlib
+from enum import StrEnum
+from pathlib import Path
+
+from nerbridge.data.registry.card import Card, CardFile
+
+
+class Presence(StrEnum):
+    """What is found where a file should be."""
+
+    MISSING = "missing"
+    OTHER = "other content"  # damaged, edited, or another version
+    PRESENT = "present"
+
+
+def file_sha256(path: Path) -> str:
+    """The SHA-256 of a file's bytes, in hexadecimal. Raises OSError when the file cannot be read."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def presence(file: CardFile, data_root: Path) -> Presence:
+    """Does `file` lie under `data_root`, and with the card's checksum? Raises OSError when it cannot be read."""
+    path = data_root / file.path
+    if not path.is_file():
+        return Presence.MISSING
+    return Presence.PRESENT if file_sha256(path) == file.sha256 else Presence.OTHER
+
+
+def card_presence(card: Card, data_root: Path) -> Presence:
+    """The worst that holds for one of the card's data files."""
+    found = {presence(file, data_root) for file in card.files.values()}
+    return next(state for state in Presence if state in found)  # the members stand from worst to best
