@@ -1,0 +1,1 @@
+"""SPANS -> SCORES: matching, breakdowns, uncertainty, reports; no torch."""

@@ -9,6 +9,7 @@ B- is an entity in BIO and malformed in BIOES.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal, get_args
 
 from nerbridge.data.sentence import Span
@@ -43,7 +44,7 @@ def read_tags(tags: Sequence[str], *, scheme: str = "BIO", reading: Reading = "c
 def count_malformed(tags: Sequence[str], scheme: str = "BIO") -> int:
     """The number of illegal neighbours in one sentence's tags, its two edges included."""
     padded = ["O", *tags, "O"]
-    return sum(not _legal(first, second, scheme) for first, second in zip(padded, padded[1:], strict=False))
+    return sum(not _legal(first, second, scheme) for first, second in pairwise(padded))
 
 
 def _legal(first: str, second: str, scheme: str) -> bool:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nerbridge.data.sentence import Span
-from nerbridge.evaluation.predictions import Prediction
+from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.readings import Reading
 
 
