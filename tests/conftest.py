@@ -1,6 +1,7 @@
 """What all tests share: no network, and the public data where it is there."""
 
 import os
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -21,3 +22,14 @@ def data_root() -> Path:
     if not (root / "SHA256SUMS").exists():
         pytest.skip(f"the public data sets are not at {root}; set NERBRIDGE_DATA to their folder")
     return root
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A skipped data test counts as failed when NERBRIDGE_REQUIRE_DATA is set: CI has the data and must read it."""
+    report = yield
+    reads_data = item.get_closest_marker("data") or "data_root" in getattr(item, "fixturenames", ())
+    if os.environ.get("NERBRIDGE_REQUIRE_DATA") and reads_data and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"skipped although NERBRIDGE_REQUIRE_DATA is set: {report.longrepr}"
+    return report

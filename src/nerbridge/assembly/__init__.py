@@ -1,0 +1,1 @@
+"""Settings -> working model; model <-> folder; sentences -> spans."""

@@ -1,0 +1,1 @@
+"""THE LANDING: sentences become padded batches, in buckets, from streams."""

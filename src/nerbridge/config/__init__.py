@@ -1,0 +1,1 @@
+"""WHAT WAS ASKED FOR: frozen settings, one class per component; no torch."""

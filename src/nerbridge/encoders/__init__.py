@@ -1,0 +1,1 @@
+"""BATCH -> ONE VECTOR PER WORD."""

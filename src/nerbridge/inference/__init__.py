@@ -1,0 +1,1 @@
+"""THE USER'S ROOM: a pipeline over text; never imports training."""

@@ -1,0 +1,1 @@
+"""What stands on the encoder: contexts and heads."""

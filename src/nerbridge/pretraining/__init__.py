@@ -1,0 +1,1 @@
+"""DOMAIN ADAPTATION: masking, objective, run: corpus -> encoder folder. Still empty."""

@@ -1,0 +1,1 @@
+"""DOOR 1: HTTP. Still empty."""

@@ -1,0 +1,1 @@
+"""THE GYM: loop, optimiser, schedule, stopping, checkpoint, seeding, journal."""

@@ -1,0 +1,1 @@
+"""Contexts: from unit vectors to states."""

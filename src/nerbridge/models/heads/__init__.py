@@ -1,0 +1,1 @@
+"""Tag heads: from states to losses and tags."""

@@ -1,0 +1,1 @@
+"""The maths that heads and contexts share."""
