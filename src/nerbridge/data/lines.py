@@ -1,0 +1,141 @@
+"""Physical lines of a text file, plain or gzip, with every fault of the bytes named and none hiding another.
+
+Lines end at LF only: U+2028, U+0085, vertical tab and form feed are characters like others. Line numbers start at 1.
+"""
+
+import codecs
+import difflib
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, cast
+
+from nerbridge.errors import DataError
+
+GZIP_MAGIC = b"\x1f\x8b"
+# Files in these encodings say so with their first bytes, and cannot be split at the byte 0x0A.
+WIDE_MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"} | {
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+
+class TextFile:
+    """A text file that can be read several times, even where the path is a pipe.
+
+    Raises DataError when `path` is missing, a folder, not readable, or `encoding` is unknown.
+    """
+
+    def __init__(self, path: str | Path, encoding: str = "utf-8") -> None:
+        self.path = Path(path)
+        self.encoding = encoding
+        self._kept: bytes | None = None
+        try:
+            self._codec = codecs.lookup(encoding).name
+        except LookupError:
+            raise DataError(
+                f"'{encoding}' is not an encoding", expected="a name such as utf-8, latin-1, cp1252 or utf-16"
+            ) from None
+        self._check_path()
+
+    def _check_path(self) -> None:
+        where = str(self.path)
+        if self.path.is_dir():
+            raise DataError(
+                f"'{self.path}' is a folder", where=where, expected="a file", hint="name one of the files in it"
+            )
+        if not self.path.exists():
+            near = difflib.get_close_matches(self.path.name, _names_beside(self.path), n=1)
+            hint = f"nearest is '{self.path.parent / near[0]}'" if near else "check the spelling and the current folder"
+            raise DataError(f"'{self.path}' does not exist", where=where, expected="a file", hint=hint)
+
+    def lines(self, faults: list[DataError]) -> Iterator[tuple[int, str]]:
+        """(line number, text without LF) of every sound line; what is wrong with the others is added to `faults`."""
+        try:
+            with self._open() as stream:
+                yield from self._decoded(stream, faults)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            faults.append(
+                DataError(
+                    f"the gzip file is damaged: {error}",
+                    where=str(self.path),
+                    expected="a whole gzip file",
+                    hint="fetch or compress the file again; `gzip -t` checks it",
+                )
+            )
+        except UnicodeDecodeError as error:  # wide encodings only: others are decoded line by line
+            faults.append(
+                DataError(
+                    f"the bytes at offset {error.start} are not {self.encoding}: {error.reason}",
+                    where=str(self.path),
+                    expected=f"text encoded in {self.encoding}",
+                    hint="leave out `--encoding` if the file is UTF-8",
+                )
+            )
+        except OSError as error:
+            faults.append(
+                DataError(
+                    f"the file cannot be read: {error.strerror}", where=str(self.path), expected="a readable file"
+                )
+            )
+
+    @contextmanager
+    def _open(self) -> Iterator[IO[bytes]]:
+        if not self.path.is_file() and self._kept is None:
+            self._kept = self.path.read_bytes()
+        with self.path.open("rb") if self._kept is None else io.BytesIO(self._kept) as raw:
+            packed = self.path.suffix == ".gz" or raw.read(2) == GZIP_MAGIC
+            raw.seek(0)
+            if not packed:
+                yield raw
+                return
+            with gzip.open(raw) as unpacked:
+                yield cast(IO[bytes], unpacked)
+
+    def _decoded(self, stream: IO[bytes], faults: list[DataError]) -> Iterator[tuple[int, str]]:
+        offset = 0
+        for number, raw in enumerate(self._raw_lines(stream), start=1):
+            try:
+                text = raw if isinstance(raw, str) else raw.decode(self._codec)
+            except UnicodeDecodeError as error:
+                faults.append(self._undecodable(raw, number, offset + error.start))
+                offset += len(raw)
+                continue
+            offset += len(raw)
+            if number == 1:
+                text = text.removeprefix("\ufeff")
+            if "\0" in text:
+                faults.append(self._holds_nul(number, text.index("\0")))
+            else:
+                yield number, text[:-1] if text.endswith("\n") else text
+
+    def _raw_lines(self, stream: IO[bytes]) -> Iterator[bytes | str]:
+        if self._codec.startswith(("utf-16", "utf-32")):
+            return iter(io.TextIOWrapper(stream, self._codec, newline="\n"))
+        return iter(stream)
+
+    def _undecodable(self, raw: bytes | str, number: int, offset: int) -> DataError:
+        assert isinstance(raw, bytes)
+        wide = next((name for mark, name in WIDE_MARKS.items() if number == 1 and raw.startswith(mark)), None)
+        guess = wide or ("latin-1" if self._codec == "utf-8" else "utf-8")
+        return DataError(
+            f"the bytes at offset {offset} are not {self.encoding}",
+            where=f"{self.path}:{number}",
+            expected=f"text encoded in {self.encoding}",
+            hint=f"if the file is {guess}, read it with `--encoding {guess}` or convert it with iconv",
+        )
+
+    def _holds_nul(self, number: int, column: int) -> DataError:
+        return DataError(
+            f"character {column + 1} of the line is NUL",
+            where=f"{self.path}:{number}",
+            expected="text without NUL characters",
+            hint="the file is binary, damaged, or UTF-16; the last reads with `--encoding utf-16`",
+        )
+
+
+def _names_beside(path: Path) -> list[str]:
+    return [other.name for other in path.parent.iterdir()] if path.parent.is_dir() else []

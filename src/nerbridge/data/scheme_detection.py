@@ -1,0 +1,127 @@
+"""Which scheme a whole file's tags use: decided from all of them, with the reason and how sure it is."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from nerbridge.data.tag_grammar import OUTSIDE, Scheme
+from nerbridge.errors import DataError
+
+ANY_PREFIX = frozenset("BIESLUM")
+# Tags such as B_PER, PER-B or B/PER would pass for label names, and every word would become its own span.
+OTHER_SPELLING = re.compile(r"[BIESLUM][_/:|.+][^\W_].*|.+[-_/:|][BIESLUM]")
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """The scheme found. certain: no other scheme fits. labelled: tags carry labels (not bare B, I, O)."""
+
+    scheme: Scheme
+    certain: bool
+    reason: str
+    labelled: bool = True
+
+
+@dataclass(slots=True)
+class _Evidence:
+    tags: Counter[str] = field(default_factory=Counter)
+    opened_by_b: int = 0  # B after O or another label: impossible in IOB1
+    opened_by_i: int = 0  # I after O or another label: impossible in BIO
+
+    def add(self, tags: Sequence[str], delimiter: str) -> None:
+        self.tags.update(tags)
+        if all(tag == OUTSIDE for tag in tags):
+            return
+        before = None
+        for tag in tags:
+            prefix, _, label = tag.partition(delimiter)
+            if prefix == "B" and label != before:
+                self.opened_by_b += 1
+            elif prefix == "I" and label != before:
+                self.opened_by_i += 1
+            before = None if tag == OUTSIDE else label
+
+
+def detect_scheme(tag_sequences: Iterable[Sequence[str]], *, delimiter: str = "-") -> Scheme:
+    """The scheme of all `tag_sequences`; see `examine_tags`, which also says how sure that is."""
+    return examine_tags(tag_sequences, delimiter=delimiter).scheme
+
+
+def examine_tags(tag_sequences: Iterable[Sequence[str]], *, delimiter: str = "-") -> Detection:
+    """The scheme of all `tag_sequences` (one per sentence; read to the end), how sure, and why.
+
+    Raises DataError when the tags fit several schemes that read them differently, or none.
+
+    >>> examine_tags([["B-PER", "L-PER", "O"]]).scheme
+    <Scheme.BILOU: 'BILOU'>
+    """
+    evidence = _Evidence()
+    for tags in tag_sequences:
+        evidence.add(tags, delimiter)
+    counts = {tag: number for tag, number in evidence.tags.items() if tag != OUTSIDE}
+    if not counts:
+        return Detection(Scheme.BIO, False, "every tag is O, which all schemes share")
+    prefixed = {tag for tag in counts if tag[0:1] in ANY_PREFIX and tag[1 : 1 + len(delimiter)] == delimiter}
+    letters = {tag for tag in counts if tag in ANY_PREFIX}
+    names = set(counts) - prefixed - letters
+    if not prefixed and names:
+        return _bare(names | letters)
+    if sum(counts[tag] for tag in names) > sum(counts[tag] for tag in prefixed):
+        _refuse(f"most tags are label names ({_some(names)}), yet others look prefixed ({_some(prefixed)})")
+    found = {tag[0] for tag in prefixed} or letters
+    return _by_letters(found, evidence, labelled=bool(prefixed))
+
+
+def _bare(names: set[str]) -> Detection:
+    odd = {name for name in names if OTHER_SPELLING.fullmatch(name)}
+    if odd and len(odd) == len(names):
+        _refuse(
+            f"tags such as {_some(odd)} do not have the form 'B-label'",
+            hint="name the character between letter and label with `delimiter`, or rewrite the tags as B-label",
+        )
+    return Detection(Scheme.BARE, True, f"label names without prefix: {_some(names)}")
+
+
+def _by_letters(letters: set[str], evidence: _Evidence, *, labelled: bool) -> Detection:
+    shown = ", ".join(sorted(letters))
+    if letters & set("LU"):
+        if letters & set("ESM"):
+            _refuse(f"prefixes {shown} belong to no single scheme")
+        return Detection(Scheme.BILOU, letters >= set("LU"), f"prefixes {shown}", labelled)
+    if "M" in letters:
+        if "I" in letters:
+            _refuse(f"prefixes {shown} belong to no single scheme")
+        return Detection(Scheme.BMES, True, f"prefixes {shown}", labelled)
+    if letters & set("ES"):
+        return Detection(Scheme.BIOES, letters >= set("ES"), f"prefixes {shown}", labelled)
+    if letters == {"I"}:
+        return Detection(Scheme.IO, False, "prefix I only; IOB1 would read the same", labelled)
+    return _bio_or_iob1(evidence.opened_by_b, evidence.opened_by_i, labelled=labelled)
+
+
+def _bio_or_iob1(by_b: int, by_i: int, *, labelled: bool) -> Detection:
+    """Hand edits and taggers do produce an I- that opens a span in BIO; nothing writes a needless B- in IOB1."""
+    if not by_i:
+        return Detection(Scheme.BIO, True, f"all {by_b} spans open with B", labelled)
+    if not by_b:
+        return Detection(Scheme.IOB1, True, f"{by_i} spans open with I, B only parts neighbours", labelled)
+    if by_i <= by_b:
+        return Detection(Scheme.BIO, False, f"{by_b} spans open with B, {by_i} with I", labelled)
+    if by_i > 4 * by_b:
+        return Detection(Scheme.IOB1, False, f"{by_i} spans open with I, {by_b} needlessly with B", labelled)
+    return _refuse(f"{by_i} spans open with I and {by_b} with B: neither IOB1 nor BIO")
+
+
+def _refuse(what: str, hint: str = "") -> NoReturn:
+    raise DataError(
+        f"the tag scheme is ambiguous: {what}",
+        expected=f"tags of one scheme: {', '.join(Scheme)}",
+        hint=hint or "name the scheme, as in `--scheme BIO`",
+    )
+
+
+def _some(tags: set[str], shown: int = 4) -> str:
+    listed = sorted(tags)[:shown]
+    return ", ".join(f"'{tag}'" for tag in listed) + (", ..." if len(tags) > shown else "")
