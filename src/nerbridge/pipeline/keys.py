@@ -1,0 +1,64 @@
+"""What a finished stage is cached by: everything that could change its weights, and nothing else."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from nerbridge.config.encoder import TransformerSettings
+from nerbridge.config.experiment import Experiment
+from nerbridge.data.fingerprint import file_sha256, fingerprint
+from nerbridge.data.packaged_encoder import resolve_checkpoint
+from nerbridge.transfer.stage import Stage
+
+STAGE_FORMAT = 1  # raised whenever the same settings would train to other weights
+
+
+def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed: int, device: str) -> str:
+    """SHA-256 of the stage's inputs and settings. parent: key of the stage before, none for the first.
+
+    The time between checkpoints is left out (it changes nothing), as are names and descriptions.
+    """
+    settings = stage.settings.model_dump(exclude={"checkpoint_seconds", "seed"})
+    content: dict[str, Any] = {
+        "format": STAGE_FORMAT,
+        "torch": torch.__version__.split("+")[0],
+        "device": device,
+        "seed": seed,
+        "parent": parent,
+        "kind": stage.kind,
+        "train": fingerprint(stage.train),
+        "dev": fingerprint(stage.dev) if settings["selection"] == "dev" else None,
+        "labels": stage.labels.names,
+        "decodable": stage.decodable.names if stage.decodable else None,
+        "bridge": dict(sorted(stage.bridge.items())),
+        "training": settings,
+        "tagger": experiment.tagger.model_dump(),
+        "context": experiment.context.model_dump(),
+        "encoder": experiment.encoder.model_dump(exclude={"checkpoint"}),
+        "weights": encoder_fingerprint(experiment.encoder) if parent is None else None,
+    }
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def encoder_fingerprint(settings: TransformerSettings) -> str:
+    """SHA-256 over the files of a local encoder folder; for a hub name its name and revision."""
+    folder = Path(resolve_checkpoint(settings.checkpoint))
+    if not folder.is_dir():
+        return f"hub:{settings.checkpoint}@{settings.revision or 'main'}"
+    return _folder_digest(sorted(p for p in folder.iterdir() if p.suffix in {".json", ".txt", ".safetensors", ".bin"}))
+
+
+def _folder_digest(paths: Sequence[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(f"{path.name} {file_sha256(path)}\n".encode())
+    return digest.hexdigest()
+
+
+def device_kind() -> str:
+    """"cuda" when there is a GPU, else "cpu"; the two give slightly different weights."""
+    return "cuda" if torch.cuda.is_available() else "cpu"

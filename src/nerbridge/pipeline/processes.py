@@ -1,0 +1,39 @@
+"""Several processes of one run (`accelerate launch`): which one writes, and where all wait for each other."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from accelerate import PartialState
+from filelock import FileLock, Timeout
+
+
+def is_main() -> bool:
+    """Does this process write files and speak?"""
+    return bool(PartialState().is_main_process)
+
+
+def wait_for_all() -> None:
+    """Return when every process of the run is here."""
+    PartialState().wait_for_everyone()
+
+
+@contextmanager
+def held(folder: Path, say: Callable[[str], None]) -> Iterator[None]:
+    """Hold `folder` for this run alone: another run that needs the same stage waits, then finds it finished.
+
+    The system drops the hold of a process that dies, however it dies.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder.with_name(f"{folder.name}.lock"))
+    if is_main():
+        try:
+            lock.acquire(timeout=0.1)
+        except Timeout:
+            say(f"another run is training this stage; waiting for it to finish ({folder})")
+            lock.acquire()
+    wait_for_all()
+    try:
+        yield
+    finally:
+        lock.release()

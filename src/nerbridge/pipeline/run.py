@@ -1,0 +1,165 @@
+"""One experiment with one seed: data, stages, scores, report, all in one run folder."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nerbridge.assembly.bundle import load_bundle
+from nerbridge.assembly.prediction import predict
+from nerbridge.assembly.tagger import Tagger
+from nerbridge.config.experiment import Experiment
+from nerbridge.data.sentence import Sentence
+from nerbridge.errors import ConfigError
+from nerbridge.evaluation.prediction import Prediction
+from nerbridge.evaluation.predictions import write_predictions
+from nerbridge.evaluation.run_folder import predictions_path
+from nerbridge.evaluation.summary import Summary, summarize, write_scores
+from nerbridge.pipeline.data import ExperimentData, load_data
+from nerbridge.pipeline.environment import describe_environment
+from nerbridge.pipeline.files import read_json, write_json
+from nerbridge.pipeline.journal import gather
+from nerbridge.pipeline.keys import device_kind, stage_key
+from nerbridge.pipeline.processes import is_main, wait_for_all
+from nerbridge.pipeline.recipe import write_recipe
+from nerbridge.pipeline.report import write_run_report
+from nerbridge.pipeline.stages import StageRun, run_stage
+from nerbridge.training.fit import FitResult
+from nerbridge.training.progress import Progress
+from nerbridge.transfer.plan import plan_stages
+from nerbridge.transfer.stage import Plan, Stage
+
+EXPERIMENT = "experiment.json"
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Where a run finds data and keeps finished stages, and how it speaks."""
+
+    data_root: Path | None
+    cache: Path
+    progress: Progress
+    say: Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """A finished run: its folder, the stages' results in order, and the scores by split."""
+
+    folder: Path
+    seed: int
+    stages: Mapping[str, FitResult]
+    summaries: Mapping[str, Summary]
+
+
+def run_experiment(experiment: Experiment, folder: Path, surroundings: Surroundings) -> RunResult:
+    """Carry out `experiment` in `folder`; what is already there, or in the cache, is not done again.
+
+    Raises ConfigError when `folder` holds another experiment, and whatever data and training raise.
+    """
+    _claim(experiment, folder)
+    data = load_data(experiment, surroundings.data_root)
+    plan = plan_stages(experiment, data.sources, data.target)
+    for note in (*data.notes, *plan.notes):
+        surroundings.say(note)
+    if is_main():
+        _write_inputs(experiment, data, plan, folder)
+    results, model_folder = _run_stages(experiment, plan, folder, surroundings)
+    wait_for_all()
+    summaries = {}
+    if is_main():
+        model = load_bundle(model_folder, device=device_kind()).model
+        summaries = _score(model, plan.stages[-1], data, folder)
+        _gather_journal(folder, plan, results)
+        write_run_report(folder)
+    wait_for_all()
+    return RunResult(folder, experiment.seed, {name: result for name, (_, result) in results.items()}, summaries)
+
+
+def _claim(experiment: Experiment, folder: Path) -> None:
+    """The folder must be new or hold the same experiment."""
+    path = folder / EXPERIMENT
+    if path.exists() and read_json(path) != experiment.model_dump(mode="json"):
+        raise ConfigError(
+            f"'{folder}' holds another experiment",
+            where=str(path),
+            expected="the same recipe, settings and seed, or a new folder",
+            hint="choose another --output, or remove the folder",
+        )
+    if not path.exists() and folder.exists() and any(folder.iterdir()):
+        raise ConfigError(
+            f"'{folder}' is not empty and no run folder",
+            where=str(folder),
+            expected="a new folder, or one of an earlier run of the same experiment",
+            hint="choose another --output",
+        )
+    wait_for_all()
+    if is_main():
+        write_json(path, experiment.model_dump(mode="json"))
+    wait_for_all()
+
+
+def _write_inputs(experiment: Experiment, data: ExperimentData, plan: Plan, folder: Path) -> None:
+    write_recipe(folder / "recipe.toml", experiment)
+    write_json(folder / "environment.json", describe_environment())
+    write_json(folder / "data.json", {**data.record(), "plan": list(plan.notes)})
+
+
+def _run_stages(
+    experiment: Experiment, plan: Plan, folder: Path, surroundings: Surroundings
+) -> tuple[dict[str, tuple[Path, FitResult]], Path]:
+    """Every stage in order. Stages before the last live in the cache; the last one is the run's own."""
+    results: dict[str, tuple[Path, FitResult]] = {}
+    key: str | None = None
+    parent: Path | None = None
+    for stage in plan.stages:
+        seed = experiment.seed if stage.settings.seed is None else stage.settings.seed
+        key = stage_key(stage, experiment, parent=key, seed=seed, device=device_kind())
+        last = stage is plan.stages[-1]
+        place = folder / "stage" if last else surroundings.cache / "stages" / key[:32]
+        run = StageRun(experiment, stage, key, seed, place, parent, surroundings.progress, surroundings.say)
+        result = run_stage(run)
+        results[stage.name] = (place, result)
+        parent = run.model_folder
+        if is_main():
+            surroundings.say(_describe(stage, result))
+    assert parent is not None, "a plan has at least one stage"
+    return results, parent
+
+
+def _describe(stage: Stage, result: FitResult) -> str:
+    f1 = "" if result.best_f1 is None else f", dev F1 {100 * result.best_f1:.2f}"
+    return f"{stage.name} ({stage.domain}): {result.steps} steps in {result.seconds:.0f} s{f1}"
+
+
+def _score(model: Tagger, stage: Stage, data: ExperimentData, folder: Path) -> dict[str, Summary]:
+    """Predictions and scores of the target's dev and test sentences."""
+    summaries = {}
+    for split, sentences in (("dev", data.target.dev), ("test", data.target.test)):
+        if sentences:
+            predictions = predict_gold(model, sentences, stage.domain)
+            write_predictions(predictions_path(folder, split), predictions)
+            summaries[split] = summarize(predictions)
+    write_scores(folder / "scores.json", summaries)
+    return summaries
+
+
+def predict_gold(model: Tagger, sentences: tuple[Sentence, ...], domain: str) -> list[Prediction]:
+    """What `model` says about labelled sentences, beside what is right."""
+    scheme = model.head(domain).vocabulary.scheme
+    return [
+        Prediction.of(
+            sentence, answer.spans, span_scores=answer.scores, predicted_tags=answer.tags, predicted_scheme=scheme
+        )
+        for sentence, answer in zip(sentences, predict(model, sentences, domain), strict=True)
+    ]
+
+
+def _gather_journal(folder: Path, plan: Plan, results: Mapping[str, tuple[Path, FitResult]]) -> None:
+    """The journals of all stages, in order, as the run's own; every line names its stage."""
+    gather(folder / "journal.jsonl", {stage.name: results[stage.name][0] / "journal.jsonl" for stage in plan.stages})
+
+
+def read_experiment(folder: Path) -> dict[str, Any]:
+    """The resolved settings of a run folder."""
+    return read_json(folder / EXPERIMENT)

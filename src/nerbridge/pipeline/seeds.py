@@ -1,0 +1,47 @@
+"""One experiment with several seeds, and what they say together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nerbridge.config.experiment import Experiment
+from nerbridge.evaluation.predictions import read_predictions
+from nerbridge.evaluation.run_folder import predictions_path
+from nerbridge.evaluation.summary import aggregate
+from nerbridge.evaluation.uncertainty import bootstrap_mean_f1, count_sentences
+from nerbridge.pipeline.files import write_json
+from nerbridge.pipeline.processes import is_main
+from nerbridge.pipeline.report import write_run_report
+from nerbridge.pipeline.run import RunResult, Surroundings, run_experiment
+
+
+@dataclass(frozen=True)
+class SeedsResult:
+    """The runs of all seeds, and per split mean, deviation and interval of their scores."""
+
+    folder: Path
+    runs: tuple[RunResult, ...]
+    together: dict[str, dict[str, Any]]
+
+
+def run_seeds(
+    experiment: Experiment, seeds: Sequence[int], folder: Path, surroundings: Surroundings
+) -> SeedsResult:
+    """Run `experiment` once per seed in `folder`/seed-N; write the aggregate scores and one report for all."""
+    runs = []
+    for seed in seeds:
+        surroundings.say(f"seed {seed}")
+        runs.append(run_experiment(experiment.model_copy(update={"seed": seed}), folder / f"seed-{seed}", surroundings))
+    together = {split: _together(runs, split) for split in runs[0].summaries}
+    if is_main():
+        write_json(folder / "scores.json", together)
+        write_run_report(folder)
+    return SeedsResult(folder, tuple(runs), together)
+
+
+def _together(runs: Sequence[RunResult], split: str) -> dict[str, Any]:
+    scores = [run.summaries[split].conlleval for run in runs]
+    counts = [count_sentences(read_predictions(predictions_path(run.folder, split))) for run in runs]
+    spreads = {name: value.to_json() for name, value in aggregate(scores).items()}
+    return {"seeds": [run.seed for run in runs], **spreads, "interval": bootstrap_mean_f1(counts).to_json()}
