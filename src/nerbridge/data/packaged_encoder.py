@@ -3,10 +3,10 @@
 The package is located through its metadata and never imported: only its files are wanted, none of its code runs.
 """
 
-import hashlib
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
+from nerbridge.data.fingerprint import file_sha256
 from nerbridge.errors import BundleError, MissingExtraError
 
 MINILM = "minilm"
@@ -42,8 +42,7 @@ def resolve_checkpoint(name: str) -> str:
 
 
 def _check_weights(weights: Path) -> None:
-    with weights.open("rb") as stream:
-        found = hashlib.file_digest(stream, "sha256").hexdigest()
+    found = file_sha256(weights)
     if found != WEIGHTS_SHA256:
         raise _damaged(f"the weights of '{MINILM}' have SHA-256 {found}", str(weights))
 

@@ -7,9 +7,11 @@ from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
+from nerbridge.data.column_layout import ColumnFormat, Separator
 from nerbridge.data.labels import LabelSet
+from nerbridge.data.schemes import Scheme
 from nerbridge.errors import DataError
 
 PUBLIC_SOURCE = "https://raw.githubusercontent.com"
@@ -30,15 +32,15 @@ class CardFile:
 
 @dataclass(frozen=True, slots=True)
 class CardFormat:
-    """How the labelled files are written: number of columns, what separates them, tag scheme, lines that are no words.
-
-    The word is in the first column, the tag in the last.
-    """
+    """How the labelled files are written; the word is in the first of the columns, the tag in the last."""
 
     columns: int
-    separator: Literal["tab", "space"]
-    scheme: str
-    skip: tuple[str, ...] = ()
+    separator: Separator
+    scheme: Scheme
+
+    def column_format(self, domain: str) -> ColumnFormat:
+        """What the reader of column files needs to know, nothing left to detection; `domain` goes into sentences."""
+        return ColumnFormat(separator=self.separator, scheme=self.scheme, domain=domain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +116,14 @@ def parse_card(text: str) -> Card:
         commit=table["source"]["commit"],
         licence=table["licence"]["text"],
         licence_file=None if licence_file is None else _file(licence_file),
-        format=None if layout is None else CardFormat(**{**layout, "skip": tuple(layout.get("skip", ()))}),
+        format=None if layout is None else _format(layout),
         files={split: _file(entry) for split, entry in table["files"].items()},
         labels=LabelSet.of(table["labels"], table["labels"]),
     )
+
+
+def _format(layout: Mapping[str, Any]) -> CardFormat:
+    return CardFormat(layout["columns"], Separator(layout["separator"]), Scheme(layout["scheme"]))
 
 
 def _file(entry: Mapping[str, Any]) -> CardFile:

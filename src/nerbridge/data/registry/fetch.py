@@ -9,8 +9,9 @@ from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from typing import Literal
 
+from nerbridge.data.fingerprint import file_sha256
 from nerbridge.data.registry.card import PUBLIC_SOURCE, Card, CardFile
-from nerbridge.data.registry.presence import Presence, file_sha256, presence
+from nerbridge.data.registry.presence import Presence, presence
 from nerbridge.errors import DownloadError
 
 logger = logging.getLogger(__name__)

@@ -1,9 +1,9 @@
 """Which files of a card lie under the data root, and whether they are the ones that the card means."""
 
-import hashlib
 from enum import StrEnum
 from pathlib import Path
 
+from nerbridge.data.fingerprint import file_sha256
 from nerbridge.data.registry.card import Card, CardFile
 
 
@@ -13,12 +13,6 @@ class Presence(StrEnum):
     MISSING = "missing"
     OTHER = "other content"  # damaged, edited, or another version
     PRESENT = "present"
-
-
-def file_sha256(path: Path) -> str:
-    """The SHA-256 of a file's bytes, in hexadecimal. Raises OSError when the file cannot be read."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def presence(file: CardFile, data_root: Path) -> Presence:

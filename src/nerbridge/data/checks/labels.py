@@ -1,0 +1,80 @@
+"""Labels that dev or test has and train lacks, that are spelled in two ways, or that are rare."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nerbridge.data.checks.finding import Finding, Kind, Splits, place
+from nerbridge.data.labels import canonical
+from nerbridge.data.sentence import Sentence, Span
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMentions:
+    """Mentions of `split` whose words stand in train as a mention too: all, with the same label, with another only."""
+
+    split: str
+    mentions: int
+    seen: int
+    other_label: int
+
+
+def find_label_faults(splits: Splits, *, rare: int = 10) -> Iterator[Finding]:
+    """Unknown, doubly spelled and rare labels; `rare`: fewer mentions than this in train are few."""
+    totals = {split: _count(sentences) for split, sentences in splits.items()}
+    yield from _spellings(splits, totals)
+    train = totals.get("train")
+    if train is None:
+        return
+    for split, counts in totals.items():
+        for label in sorted(set(counts) - set(train)):
+            sentence, span = _first(splits[split], label)
+            where = f"{_mentions(counts[label])} in {split}, first '{sentence.mention(span)}'"
+            what = f"label '{label}' is not in train; {where}"
+            yield Finding(Kind.UNKNOWN_LABEL, place(sentence, split, span.start), what)
+    for label, number in sorted(train.items(), key=lambda item: (item[1], item[0])):
+        if number < rare:
+            sentence, span = _first(splits["train"], label)
+            what = f"label '{label}' has {_mentions(number)} in train"
+            yield Finding(Kind.RARE_LABEL, place(sentence, "train", span.start), what)
+
+
+def count_seen_mentions(splits: Splits) -> list[SeenMentions]:
+    """For dev and test: how many mentions a tagger may know by heart from train."""
+    known: dict[str, set[str]] = {}
+    for sentence in splits.get("train", ()):
+        for span in sentence.spans:
+            known.setdefault(sentence.mention(span), set()).add(span.label)
+    counts = []
+    for split, sentences in splits.items():
+        if split == "train" or not known:
+            continue
+        pairs = [(known.get(s.mention(span), set()), span.label) for s in sentences for span in s.spans]
+        seen = sum(label in labels for labels, label in pairs)
+        other = sum(bool(labels) and label not in labels for labels, label in pairs)
+        counts.append(SeenMentions(split, len(pairs), seen, other))
+    return counts
+
+
+def _spellings(splits: Splits, totals: dict[str, Counter[str]]) -> Iterator[Finding]:
+    """Two spellings of one label, such as PER in train and person in test."""
+    first_use: dict[str, tuple[str, str]] = {}
+    for split, counts in totals.items():
+        for label in sorted(counts):
+            name, where = first_use.setdefault(canonical(label), (label, split))
+            if name != label:
+                sentence, span = _first(splits[split], label)
+                what = f"label '{label}' of {split} means the same as '{name}' of {where}"
+                yield Finding(Kind.LABEL_SPELLING, place(sentence, split, span.start), what)
+
+
+def _count(sentences: list[Sentence]) -> Counter[str]:
+    return Counter(span.label for sentence in sentences for span in sentence.spans)
+
+
+def _first(sentences: list[Sentence], label: str) -> tuple[Sentence, Span]:
+    return next((s, span) for s in sentences for span in s.spans if span.label == label)
+
+
+def _mentions(number: int) -> str:
+    return "1 mention" if number == 1 else f"{number} mentions"
