@@ -4,17 +4,17 @@ from typing import Literal
 
 from pydantic import Field
 
-from nerbridge.config.base import Settings
+from nerbridge.config.base import OptionalInteger, Settings
 
 
 class TransformerSettings(Settings):
     """Any Hugging Face encoder."""
 
-    kind: Literal["transformer"] = "transformer"
+    kind: Literal["transformer"] = Field("transformer", description="a Hugging Face encoder")
     checkpoint: str = Field("minilm", description="'minilm' (packaged), a local folder, or a hub name")
     revision: str | None = Field(None, description="hub revision (branch, tag or commit)")
     pooling: Literal["first", "mean"] = Field("first", description="how the pieces of a word become one vector")
-    max_pieces: int | None = Field(
+    max_pieces: OptionalInteger = Field(
         None, ge=16, description="window length in pieces, special pieces included; default: the encoder's own limit"
     )
     window_overlap: int = Field(32, ge=0, description="pieces of context that neighbouring windows share on each side")

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field, field_validator, model_validator
 
-from nerbridge.config.base import Settings
+from nerbridge.config.base import OptionalInteger, Settings
 from nerbridge.config.context import ContextSettings, NoContext
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings
 from nerbridge.config.tagger import LinearSettings, TaggerSettings
@@ -15,17 +15,19 @@ from nerbridge.config.transfer import SequentialSettings, StrategySettings
 class FilesSettings(Settings):
     """Labelled files of the user's own; `domain` names them in reports and heads."""
 
-    train: str | None = None
-    dev: str | None = None
-    test: str | None = None
-    domain: str = "target"
+    train: str | None = Field(None, description="file of the sentences to learn from")
+    dev: str | None = Field(None, description="file of the sentences that models are selected on")
+    test: str | None = Field(None, description="file of the sentences that are scored at the end")
+    domain: str = Field("target", description="name of the domain in heads and reports")
 
 
 class SourceStageSettings(Settings):
     """One source stage: any number of registered data sets or own files, labels united by name."""
 
-    datasets: tuple[str, ...] = ()
-    files: tuple[FilesSettings, ...] = ()
+    datasets: tuple[str, ...] = Field(
+        (), description='registered data sets; "crossner/others" means the CrossNER domains other than the target'
+    )
+    files: tuple[FilesSettings, ...] = Field((), description="labelled files of your own")
 
     @model_validator(mode="after")
     def _not_empty(self) -> "SourceStageSettings":
@@ -41,11 +43,11 @@ class TargetSettings(Settings):
     `num_train` keeps a seeded subset of the training sentences, for learning curves.
     """
 
-    dataset: str | None = None
-    files: FilesSettings | None = None
-    holdout: float = Field(0.1, gt=0, lt=1)
-    holdout_seed: int = 1
-    num_train: int | None = Field(None, ge=1)
+    dataset: str | None = Field(None, description="a registered data set, such as crossner/ai")
+    files: FilesSettings | None = Field(None, description="labelled files of your own, instead of `dataset`")
+    holdout: float = Field(0.1, gt=0, lt=1, description="share of train held out as dev where there is no dev split")
+    holdout_seed: int = Field(1, description="seed of that draw")
+    num_train: OptionalInteger = Field(None, ge=1, description="keep so many training sentences, drawn with a seed")
     descriptions: dict[str, str] = Field(default_factory=dict, description="label -> what it means")
 
     @model_validator(mode="after")
@@ -58,16 +60,18 @@ class TargetSettings(Settings):
 class Experiment(Settings):
     """One recipe, resolved. Equal experiments with equal data and seed give equal scores on CPU."""
 
-    name: str = Field(min_length=1, pattern=r"^[A-Za-z0-9._-]+$")
+    name: str = Field(
+        min_length=1, pattern=r"^[A-Za-z0-9._-]+$", description="names the run folder: letters, digits, '.', '_', '-'"
+    )
     description: str = Field("", description="what it is and which row of which paper it stands for")
-    seed: int = 1
-    source: tuple[SourceStageSettings, ...] = ()
-    target: TargetSettings
-    encoder: EncoderSettings = TransformerSettings()
-    context: ContextSettings = NoContext()
-    tagger: TaggerSettings = LinearSettings()
-    transfer: StrategySettings = SequentialSettings()
-    training: TrainingPlan = TrainingPlan()
+    seed: int = Field(1, description="seed of every random choice that has none of its own")
+    source: tuple[SourceStageSettings, ...] = Field((), description="source stages, in the order they are trained")
+    target: TargetSettings = Field(description="the domain that the tagger is for")
+    encoder: EncoderSettings = Field(TransformerSettings(), description="words -> vectors")
+    context: ContextSettings = Field(NoContext(), description="vectors -> states")
+    tagger: TaggerSettings = Field(LinearSettings(), description="states -> tags")
+    transfer: StrategySettings = Field(SequentialSettings(), description="what is learnt after what")
+    training: TrainingPlan = Field(TrainingPlan(), description="how stages are trained")
 
     @field_validator("training", mode="before")
     @classmethod
@@ -81,9 +85,9 @@ class Experiment(Settings):
     @model_validator(mode="after")
     def _consistent(self) -> "Experiment":
         if self.transfer.kind == "direct" and self.source:
-            raise ValueError("direct transfer has no source stages; remove [[source]] or set transfer.kind")
+            raise ValueError("direct transfer has no source stages; remove [[source]] (--set source=[]) or set transfer.kind")
         if self.transfer.kind != "direct" and not self.source:
-            raise ValueError(f"{self.transfer.kind} transfer needs at least one [[source]]")
-        for kind in ("source", "target", "joint"):
-            self.training.for_stage(kind)
+            raise ValueError(
+                f"{self.transfer.kind} transfer needs at least one [[source]]; add one or set transfer.kind to direct"
+            )
         return self

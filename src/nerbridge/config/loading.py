@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from nerbridge.config.experiment import Experiment
+from nerbridge.config.faults import config_error
 from nerbridge.errors import ConfigError
 
 
@@ -60,22 +61,7 @@ def parse_experiment(tables: dict[str, Any], *, where: str) -> Experiment:
     try:
         return Experiment.model_validate(tables)
     except ValidationError as fault:
-        raise config_error(fault, where) from None
-
-
-def config_error(fault: ValidationError, where: str) -> ConfigError:
-    """pydantic's findings as one error: each key, its value and what was expected."""
-    lines = []
-    for item in fault.errors():
-        key = ".".join(str(part) for part in item["loc"]) or "(whole recipe)"
-        given = f", not {item['input']!r}" if not isinstance(item["input"], dict) else ""
-        lines.append(f"{key}: {item['msg']}{given}")
-    return ConfigError(
-        f"{len(lines)} setting{'s' if len(lines) > 1 else ''} cannot be used:\n    " + "\n    ".join(lines),
-        where=where,
-        expected="the keys and values listed in docs/recipes.md",
-        hint="correct the recipe, or override with --set key=value",
-    )
+        raise config_error(fault, tables, where) from None
 
 
 def _value(text: str) -> Any:
@@ -88,11 +74,7 @@ def _value(text: str) -> Any:
 def _assign(tables: dict[str, Any], keys: list[str], value: Any, override: str) -> None:
     node: Any = tables
     for key in keys[:-1]:
-        node = (
-            node[int(key)]
-            if isinstance(node, list) and key.isdigit() and int(key) < len(node)
-            else (node.setdefault(key, {}) if isinstance(node, dict) else None)
-        )
+        node = _below(node, key)
         if not isinstance(node, dict | list):
             raise ConfigError(
                 f"override '{override}' goes through '{key}', which is no table",
@@ -108,6 +90,13 @@ def _assign(tables: dict[str, Any], keys: list[str], value: Any, override: str) 
             hint='name the element and its key, such as source.0.datasets=["conll2003"]',
         )
     node[keys[-1]] = value
+
+
+def _below(node: Any, key: str) -> Any:
+    """The value under `key`, a new table where a table has none; None where there is nothing to go through."""
+    if isinstance(node, list):
+        return node[int(key)] if key.isdigit() and int(key) < len(node) else None
+    return node.setdefault(key, {})
 
 
 def _deep_copy(value: Any) -> Any:

@@ -18,13 +18,13 @@ class TagHeadSettings(Settings):
 class LinearSettings(TagHeadSettings):
     """One linear layer; words are labelled independently."""
 
-    kind: Literal["linear"] = "linear"
+    kind: Literal["linear"] = Field("linear", description="words are labelled independently")
 
 
 class CrfSettings(TagHeadSettings):
     """A linear layer and a linear-chain conditional random field."""
 
-    kind: Literal["crf"] = "crf"
+    kind: Literal["crf"] = Field("crf", description="tag sequences are scored as a whole")
 
 
 TaggerSettings = Annotated[LinearSettings | CrfSettings, Field(discriminator="kind")]

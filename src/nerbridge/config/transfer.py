@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from nerbridge.config.base import Settings
+from nerbridge.config.base import OptionalInteger, Settings
 
 
 class TransferSettings(Settings):
@@ -21,20 +21,20 @@ class TransferSettings(Settings):
 class DirectSettings(TransferSettings):
     """Train on the target alone."""
 
-    kind: Literal["direct"] = "direct"
+    kind: Literal["direct"] = Field("direct", description="target only")
 
 
 class SequentialSettings(TransferSettings):
     """Train on each source stage in order, then on the target."""
 
-    kind: Literal["sequential"] = "sequential"
+    kind: Literal["sequential"] = Field("sequential", description="sources first, then the target")
 
 
 class JointSettings(TransferSettings):
     """Train on all sources and the target at once: one head over all labels, decoding restricted to the target's."""
 
-    kind: Literal["joint"] = "joint"
-    upsample: int | None = Field(
+    kind: Literal["joint"] = Field("joint", description="sources and target at once")
+    upsample: OptionalInteger = Field(
         None, ge=1, description="how often a target sentence is seen per epoch; default: balances the sources"
     )
 

@@ -1,0 +1,123 @@
+"""Every key that a recipe may have, read off the settings classes: for documentation and for hints."""
+
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, Union, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+from nerbridge.config.base import Settings
+from nerbridge.config.experiment import Experiment
+from nerbridge.config.training import STAGE_DEFAULTS, STAGE_KINDS, TrainingPlan, TrainingSettings
+
+BOUNDS = (("ge", ">="), ("gt", ">"), ("le", "<="), ("lt", "<"))
+
+
+@dataclass(frozen=True)
+class SettingsRow:
+    """One key: the values it takes, its default ("" when it must be given) and what it means."""
+
+    key: str
+    values: str
+    default: str
+    description: str
+
+
+@dataclass(frozen=True)
+class SettingsTable:
+    """One table of a recipe: its dotted name ("" for the top), how it is written, what it is, and its keys."""
+
+    name: str
+    header: str
+    about: str
+    rows: tuple[SettingsRow, ...]
+
+
+def list_tables() -> tuple[SettingsTable, ...]:
+    """The tables of a recipe, top first, variants of one table one after the other."""
+    return tuple(_tables(Experiment, "", "(top of the file)"))
+
+
+def known_keys() -> frozenset[str]:
+    """Every dotted key and table name, list positions left out: 'source.datasets', 'training.target.epochs'."""
+    keys = {table.name for table in list_tables()} | {f"training.{kind}" for kind in STAGE_KINDS}
+    keys |= {f"{table.name}.{row.key}".lstrip(".") for table in list_tables() for row in table.rows}
+    keys |= {f"training.{kind}.{key}" for kind in STAGE_KINDS for key in TrainingSettings.model_fields}
+    return frozenset(keys - {""})
+
+
+def _tables(settings: type[Settings], name: str, header: str) -> Iterator[SettingsTable]:
+    rows = [_row(key, field) for key, field in settings.model_fields.items() if not _inner(field.annotation)]
+    yield SettingsTable(name, header, _about(settings), tuple(rows))
+    for key, field in settings.model_fields.items():
+        for inner in _inner(field.annotation):
+            below = f"{name}.{key}".lstrip(".")
+            if inner is TrainingPlan:
+                yield _training_table()
+                continue
+            header = f"[[{below}]]" if get_origin(field.annotation) is tuple else f"[{below}]"
+            variant = inner.model_fields.get("kind")
+            yield from _tables(inner, below, f'{header} kind = "{variant.default}"' if variant else header)
+
+
+def _training_table() -> SettingsTable:
+    rows = []
+    for key, field in TrainingSettings.model_fields.items():
+        row = _row(key, field)
+        differs = [
+            f"{kind} {_written(STAGE_DEFAULTS[kind][key])}" for kind in STAGE_KINDS if key in STAGE_DEFAULTS[kind]
+        ]
+        rows.append(SettingsRow(key, row.values, "; ".join([row.default, *differs]), row.description))
+    header = "[training], [training.source], [training.target], [training.joint]"
+    return SettingsTable("training", header, _about(TrainingSettings), tuple(rows))
+
+
+def _inner(annotation: Any) -> list[type[Settings]]:
+    """The settings classes that a field holds, one for each variant."""
+    if isinstance(annotation, type) and issubclass(annotation, Settings):
+        return [annotation]
+    return [found for argument in get_args(annotation) for found in _inner(argument)]
+
+
+def _about(settings: type[Settings]) -> str:
+    return " ".join((settings.__doc__ or "").split())
+
+
+def _row(key: str, field: FieldInfo) -> SettingsRow:
+    bounds = [f"{sign} {getattr(m, name)}" for m in field.metadata for name, sign in BOUNDS if hasattr(m, name)]
+    values = ", ".join([_values(field.annotation), *bounds])
+    return SettingsRow(key, values, _default(field), field.description or "")
+
+
+def _values(annotation: Any) -> str:
+    if get_origin(annotation) is Literal:
+        return ", ".join(_written(value) for value in get_args(annotation))
+    if get_origin(annotation) in (Union, types.UnionType):
+        return " or ".join(_values(inner) for inner in get_args(annotation) if inner is not type(None))
+    if get_origin(annotation) is tuple:
+        return f"list of {_values(get_args(annotation)[0])}"
+    names = {str: "text", int: "integer", float: "number", bool: "true, false"}
+    return names.get(annotation, "table")
+
+
+def _default(field: FieldInfo) -> str:
+    if field.default_factory is not None:
+        return "empty"
+    return "" if field.default is PydanticUndefined else _written(field.default)
+
+
+def _written(value: Any) -> str:
+    """`value` as a recipe has it."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return str(value).lower()
+        case str():
+            return f'"{value}"'
+        case tuple():
+            return "[]" if not value else str(list(value))
+        case _:
+            return str(value)
