@@ -1,5 +1,7 @@
 """Cards of the public data sets, and everything that follows from a card: presence, download, loading."""
 
 from nerbridge.data.registry.card import Card, CardFile, CardFormat, card_names, find_card
+from nerbridge.data.registry.dataset import SPLITS, DataSet
+from nerbridge.data.registry.loading import load_dataset
 
-__all__ = ["Card", "CardFile", "CardFormat", "card_names", "find_card"]
+__all__ = ["SPLITS", "Card", "CardFile", "CardFormat", "DataSet", "card_names", "find_card", "load_dataset"]

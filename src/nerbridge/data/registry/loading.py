@@ -1,0 +1,99 @@
+"""Data sets by name and the user's own files -> sentences by split."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from nerbridge.data.columns import ColumnReader
+from nerbridge.data.counts import ReadCounts
+from nerbridge.data.registry.card import Card, CardFile, find_card
+from nerbridge.data.registry.dataset import DataSet
+from nerbridge.data.registry.presence import Presence, presence
+from nerbridge.data.sentence import Sentence
+from nerbridge.errors import ConfigError, DataError
+
+
+def load_dataset(name: str, data_root: Path | None, *, verify: bool = True) -> DataSet:
+    """The registered data set `name`, read from its files under `data_root`.
+
+    verify: refuse a file that is not the one the card pins; without, it is read and a note says so.
+    Raises DataError for an unknown name, missing files or other content, ConfigError without a data root, FileFaults
+    when lines cannot be read.
+    """
+    card = find_sentences(name)
+    root = existing_root(data_root)
+    notes = list(check_files(card, root, verify=verify))
+    splits: dict[str, list[Sentence]] = {}
+    counts: dict[str, ReadCounts] = {}
+    for split, file in card.files.items():
+        reader = open_file(card, file, root)
+        splits[split] = list(reader)
+        counts[split] = reader.counts
+        notes += reading_notes(f"{name} {split}", reader.counts)
+    return DataSet(name, card.domain, splits, card.labels, tuple(notes), card, counts)
+
+
+def find_sentences(name: str) -> Card:
+    """The card of a data set of labelled sentences. Raises DataError for an unknown name or a name list."""
+    card = find_card(name)
+    if card.format is None:
+        raise DataError(
+            f"'{name}' holds lists of names, not sentences",
+            expected="a data set of labelled sentences",
+            hint="use it as a gazetteer; `nerbridge data list` shows which is which",
+        )
+    return card
+
+
+def open_file(card: Card, file: CardFile, root: Path) -> ColumnReader:
+    """A reader of one of the card's files, with nothing left to detection."""
+    assert card.format is not None, "name lists have no sentences"
+    return ColumnReader(root / file.path, card.format.column_format(card.domain))
+
+
+def existing_root(data_root: Path | None) -> Path:
+    """`data_root`. Raises ConfigError when it was not given or is no folder."""
+    if data_root is not None and data_root.is_dir():
+        return data_root
+    what = "no data root was given" if data_root is None else f"the data root '{data_root}' is not a folder"
+    raise ConfigError(
+        what,
+        where="--data-root or the environment variable NERBRIDGE_DATA",
+        expected="the folder that holds the public data sets",
+        hint=f"nerbridge data fetch NAME --data-root {data_root or 'FOLDER'}",
+    )
+
+
+def check_files(card: Card, root: Path, *, verify: bool = True) -> list[str]:
+    """One note per file with other content than the card pins (none when all are right).
+
+    Raises DataError when files are missing, and when files have other content unless `verify` is off.
+    """
+    states = {file.path: presence(file, root) for file in card.files.values()}
+    missing = [path for path, state in states.items() if state is Presence.MISSING]
+    if missing:
+        raise DataError(
+            f"{len(missing)} of {len(states)} files of '{card.name}' are missing: {', '.join(missing)}",
+            where=str(root),
+            expected=f"the files of '{card.name}' under the data root",
+            hint=f"nerbridge data fetch {card.name} --data-root {root}",
+        )
+    other = [path for path, state in states.items() if state is Presence.OTHER]
+    if other and verify:
+        raise DataError(
+            f"{len(other)} of {len(states)} files of '{card.name}' are not the published ones: {', '.join(other)}",
+            where=str(root),
+            expected="the SHA-256 of its card: a damaged or edited file gives scores that compare with nothing",
+            hint=f"`nerbridge data fetch {card.name} --data-root {root}` replaces them; to use them as they are, "
+            "name the files instead of the data set",
+        )
+    return [f"{card.name}: {path} is not the published file (its SHA-256 differs)" for path in other]
+
+
+def reading_notes(name: str, counts: ReadCounts) -> list[str]:
+    """What the reader repaired or left out, to be said."""
+    notable: Mapping[str, int] = {
+        "malformed tag places were repaired as conlleval reads them": counts.repaired,
+        "spans were widened to word borders": counts.snapped,
+        "overlapping spans were dropped": counts.dropped,
+    }
+    return [f"{name}: {number} {what}" for what, number in notable.items() if number]
