@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from nerbridge.config.base import OptionalInteger, Settings
 from nerbridge.config.context import ContextSettings, NoContext
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings
 from nerbridge.config.tagger import LinearSettings, TaggerSettings
-from nerbridge.config.training import TrainingPlan
+from nerbridge.config.training import TrainingPlan, moved
 from nerbridge.config.transfer import SequentialSettings, StrategySettings
 
 
@@ -28,6 +28,9 @@ class SourceStageSettings(Settings):
         (), description='registered data sets; "crossner/others" means the CrossNER domains other than the target'
     )
     files: tuple[FilesSettings, ...] = Field((), description="labelled files of your own")
+    training: dict[str, Any] = Field(
+        default_factory=dict, description="keys of [training] for this stage alone; sequential transfer only"
+    )
 
     @model_validator(mode="after")
     def _not_empty(self) -> "SourceStageSettings":
@@ -85,9 +88,24 @@ class Experiment(Settings):
     @model_validator(mode="after")
     def _consistent(self) -> "Experiment":
         if self.transfer.kind == "direct" and self.source:
-            raise ValueError("direct transfer has no source stages; remove [[source]] (--set source=[]) or set transfer.kind")
+            raise ValueError(
+                "direct transfer has no source stages; remove [[source]] (--set source=[]) or set transfer.kind"
+            )
         if self.transfer.kind != "direct" and not self.source:
             raise ValueError(
                 f"{self.transfer.kind} transfer needs at least one [[source]]; add one or set transfer.kind to direct"
             )
+        if self.transfer.kind == "joint" and any(stage.training for stage in self.source):
+            raise ValueError("joint transfer trains in one stage; write source.training keys into [training.joint]")
+        self._check_own_training()
         return self
+
+    def _check_own_training(self) -> None:
+        found = []
+        for number, stage in enumerate(self.source):
+            try:
+                self.training.for_stage("source", stage.training)
+            except ValidationError as fault:
+                found += [moved(item, ("source", number, "training", *item["loc"])) for item in fault.errors()]
+        if found:
+            raise ValidationError.from_exception_data("Experiment", found)

@@ -44,7 +44,8 @@ def known_keys() -> frozenset[str]:
     """Every dotted key and table name, list positions left out: 'source.datasets', 'training.target.epochs'."""
     keys = {table.name for table in list_tables()} | {f"training.{kind}" for kind in STAGE_KINDS}
     keys |= {f"{table.name}.{row.key}".lstrip(".") for table in list_tables() for row in table.rows}
-    keys |= {f"training.{kind}.{key}" for kind in STAGE_KINDS for key in TrainingSettings.model_fields}
+    tables = ("source.training", *(f"training.{kind}" for kind in STAGE_KINDS))
+    keys |= {f"{table}.{key}" for table in tables for key in TrainingSettings.model_fields}
     return frozenset(keys - {""})
 
 

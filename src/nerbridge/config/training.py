@@ -1,9 +1,10 @@
 """Settings of one training stage, and how a recipe overrides them per kind of stage."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
-from pydantic_core import InitErrorDetails
+from pydantic_core import ErrorDetails, InitErrorDetails
 
 from nerbridge.config.base import OptionalInteger, OptionalNumber, Settings
 
@@ -47,6 +48,11 @@ STAGE_DEFAULTS: dict[StageKind, dict[str, Any]] = {
 }
 
 
+def moved(item: ErrorDetails, place: tuple[int | str, ...]) -> InitErrorDetails:
+    """The same finding of pydantic's at another place."""
+    return InitErrorDetails(type=item["type"], loc=place, input=item["input"], ctx=item.get("ctx", {}))
+
+
 class TrainingPlan(Settings):
     """[training] of a recipe: `base` keys for every stage, tables `source`, `target`, `joint` that override them."""
 
@@ -66,14 +72,15 @@ class TrainingPlan(Settings):
                 for item in fault.errors():
                     overridden = item["loc"] and item["loc"][0] in getattr(self, kind)
                     place = (kind, *item["loc"]) if overridden else item["loc"]
-                    found[place] = InitErrorDetails(
-                        type=item["type"], loc=place, input=item["input"], ctx=item.get("ctx", {})
-                    )
+                    found[place] = moved(item, place)
         if found:
             raise ValidationError.from_exception_data("TrainingPlan", list(found.values()))
         return self
 
-    def for_stage(self, kind: StageKind) -> TrainingSettings:
-        """The settings of a stage of this kind. Raises pydantic's ValidationError for unknown or wrong keys."""
+    def for_stage(self, kind: StageKind, own: Mapping[str, Any] | None = None) -> TrainingSettings:
+        """The settings of a stage of this kind; `own` keys of this very stage win over all others.
+
+        Raises pydantic's ValidationError for unknown or wrong keys.
+        """
         override: dict[str, Any] = getattr(self, kind)
-        return TrainingSettings.model_validate({**STAGE_DEFAULTS[kind], **self.base, **override})
+        return TrainingSettings.model_validate({**STAGE_DEFAULTS[kind], **self.base, **override, **(own or {})})

@@ -27,7 +27,8 @@ def sequential(
         bridge = label_bridge(data.labels, before, asked, carry=strategy.carry_labels) if before else {}
         if before:
             notes.append(f"{name}: {len(bridge)} of {len(data.labels)} labels start from the stage before")
-        settings = experiment.training.for_stage(kind)
+        own = {} if is_target else experiment.source[number - 1].training
+        settings = experiment.training.for_stage(kind, own)
         stages.append(Stage(name, kind, data.name, data.labels, data.train, data.dev, settings, None, bridge))
         before = data.labels
     return Plan(tuple(stages), tuple(notes))
