@@ -1,0 +1,112 @@
+"""JSONL: one JSON object per line, one sentence or text per object. These forms are read:
+
+    {"text": "Ada wrote.", "spans": [{"start": 0, "end": 3, "label": "person"}]}     offsets are characters
+    {"text": "Ada wrote.", "words": ["Ada", "wrote", "."], "spans": [[0, 3, "person"]]}
+    {"words": ["Ada", "wrote", "."], "spans": [{"start": 0, "end": 1, "label": "person"}]}     word numbers
+    {"words": ["Ada", "wrote", "."], "tags": ["B-person", "O", "O"]}
+
+Ends are exclusive. "tokens" may stand for "words" (strings, or objects with "text", "start" and "end"), "entities" for
+"spans", "ner_tags" for "tags". Without "words" the text is cut by `tokenize`. "offsets" gives each word's [start, end].
+No "spans" and no "tags": no annotation; "spans": [] means that there is no entity. "known" (one true or false per
+word) makes the annotation partial. "domain" is kept, other keys are ignored.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from nerbridge.data.counts import ReadCounts
+from nerbridge.data.jsonl_format import Borders, JsonlFormat, OffsetUnit, Overlaps
+from nerbridge.data.jsonl_record import RecordReader, listed_tags
+from nerbridge.data.lines import TextFile
+from nerbridge.data.schemes import examine_tags
+from nerbridge.data.sentence import Annotation, Sentence
+from nerbridge.errors import DataError, FileFaults
+
+__all__ = ["Borders", "JsonlFormat", "JsonlReader", "OffsetUnit", "Overlaps", "read_jsonl"]
+
+Record = dict[str, Any]
+
+
+def read_jsonl(path: str | Path, *, settings: JsonlFormat | None = None) -> Iterator[Sentence]:
+    """The sentences of a JSONL file, one at a time.
+
+    Raises FileFaults behind the last sound sentence when records are at fault (no JSON, spans that miss word borders,
+    overlaps, ...), and DataError when the file cannot be opened or holds no record.
+    """
+    return iter(JsonlReader(path, settings))
+
+
+class JsonlReader:
+    """Iterate to get the sentences of a JSONL file; `counts` then says what was found."""
+
+    def __init__(self, path: str | Path, settings: JsonlFormat | None = None) -> None:
+        self.settings = settings or JsonlFormat()
+        self._file = TextFile(path, self.settings.encoding)
+        self._path = str(path)
+        self.counts = ReadCounts(format="JSONL")
+
+    def __iter__(self) -> Iterator[Sentence]:
+        faults: list[DataError] = []
+        self.counts = counts = ReadCounts(format=f"JSONL, offsets in {self.settings.offsets}")
+        reader = RecordReader(self._path, self.settings, faults, counts)
+        for number, record in self._records(faults, counts):
+            if reader.detection is None and listed_tags(record) is not None:
+                reader.detection = self._detect()
+            sentence = reader.sentence(number, record)
+            if sentence is None:
+                continue
+            counts.sentences += 1
+            counts.words += len(sentence.words)
+            counts.spans += len(sentence.spans)
+            counts.unlabelled += sentence.annotation is Annotation.NONE
+            yield sentence
+        self._raise_faults(faults, reader)
+
+    def _raise_faults(self, faults: list[DataError], reader: RecordReader) -> None:
+        verdict = reader.survey.verdict()
+        if verdict:
+            what, options = verdict
+            expected = "spans that start and end at word borders"
+            faults.insert(0, DataError(what, where=self._path, expected=expected, hint=f"read it with {options}"))
+        if faults:
+            raise FileFaults(faults)
+        if not self.counts.sentences:
+            raise DataError(
+                "the file holds no sentence" if self.counts.lines else "the file is empty",
+                where=self._path,
+                expected='one JSON object per line with "text" or "words"',
+                hint="check that the file was written completely",
+            )
+
+    def _records(self, faults: list[DataError], counts: ReadCounts) -> Iterator[tuple[int, Record]]:
+        for number, line in self._file.lines(faults):
+            counts.lines = number
+            if not line.strip(" \t\r"):
+                counts.blank_lines += 1
+                continue
+            try:
+                record = json.loads(line)
+            except (json.JSONDecodeError, RecursionError) as error:
+                faults.append(self._no_json(number, str(error)))
+                continue
+            if isinstance(record, dict):
+                yield number, record
+            else:
+                faults.append(self._no_json(number, f"a {type(record).__name__} stands there"))
+
+    def _no_json(self, number: int, reason: str) -> DataError:
+        return DataError(
+            f"the line is no JSON object: {reason}",
+            where=f"{self._path}:{number}",
+            expected="one whole JSON object per line",
+            hint="a file that is one JSON array has to be written as one object per line",
+        )
+
+    def _detect(self) -> Any:
+        if self.settings.scheme is not None:
+            return examine_tags([])
+        records = self._records([], ReadCounts())
+        tags = (listed_tags(record) or [] for _, record in records)
+        return examine_tags(tags, delimiter=self.settings.delimiter)
