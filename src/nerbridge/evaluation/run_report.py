@@ -1,0 +1,87 @@
+"""The report of a run folder, from nothing but the files in it."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from nerbridge.errors import BundleError
+from nerbridge.evaluation.report import ReportInput, write_report
+from nerbridge.evaluation.run_folder import predictions_path, read_runs, run_folders
+
+
+def write_run_report(folder: Path, *, split: str | None = None) -> Path:
+    """Writes `folder`/report.html and returns its path; several seeds in seed-* folders become one report.
+
+    split: the one to report on; by default test where there is one, else dev. Raises BundleError when predictions are
+    missing or a file of the folder is damaged.
+    """
+    path = folder / "report.html"
+    write_report(path, read_report_input(folder, split=split))
+    return path
+
+
+def read_report_input(folder: Path, *, split: str | None = None) -> ReportInput:
+    """What the files of a run folder say: predictions, journal, settings, data and environment where present."""
+    runs = run_folders(folder)
+    first = next(iter(runs.values()))
+    if split is None:
+        split = (
+            "test"
+            if predictions_path(first, "test").is_file() or not predictions_path(first, "dev").is_file()
+            else "dev"
+        )
+    experiment = _read_json(first / "experiment.json")
+    data = _read_json(first / "data.json")
+    recipe = first / "recipe.toml"
+    return ReportInput(
+        title=str(experiment.get("name") or folder.resolve().name),
+        runs=read_runs(folder, split),
+        split=split,
+        encoder=str((experiment.get("encoder") or {}).get("checkpoint", "")),
+        data=_data_rows(data),
+        environment=_read_json(first / "environment.json"),
+        settings=recipe.read_text(encoding="utf-8") if recipe.is_file() else "",
+        journals={name: _read_journal(run / "journal.jsonl") for name, run in runs.items()},
+        notes=[*data.get("notes", []), *data.get("plan", [])],
+    )
+
+
+def _data_rows(data: Mapping[str, Any]) -> list[dict[str, object]]:
+    return [
+        {"data": domain["domain"], "split": split, **facts}
+        for domain in data.get("domains", [])
+        for split, facts in domain["splits"].items()
+    ]
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:  # no JSON, or no UTF-8
+        raise _damaged(path, str(error)) from error
+    if not isinstance(content, dict):
+        raise _damaged(path, "it holds no JSON object")
+    return content
+
+
+def _read_journal(path: Path) -> list[dict[str, Any]]:
+    """The rows of a journal; a last line that a killed process left unfinished is passed over."""
+    if not path.is_file():
+        return []
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
+    try:
+        return [json.loads(line) for line in lines if line.endswith("\n") and line.strip()]
+    except ValueError as error:
+        raise _damaged(path, str(error)) from error
+
+
+def _damaged(path: Path, reason: str) -> BundleError:
+    return BundleError(
+        f"'{path.name}' of the run is damaged: {reason}",
+        where=str(path),
+        expected="the file as the run wrote it",
+        hint="run the training command again: it restores what is missing in its folder",
+    )
