@@ -2,6 +2,16 @@
 
 from nerbridge.data.registry.card import Card, CardFile, CardFormat, card_names, find_card
 from nerbridge.data.registry.dataset import SPLITS, DataSet
-from nerbridge.data.registry.loading import load_dataset
+from nerbridge.data.registry.loading import load_dataset, load_files
 
-__all__ = ["SPLITS", "Card", "CardFile", "CardFormat", "DataSet", "card_names", "find_card", "load_dataset"]
+__all__ = [
+    "SPLITS",
+    "Card",
+    "CardFile",
+    "CardFormat",
+    "DataSet",
+    "card_names",
+    "find_card",
+    "load_dataset",
+    "load_files",
+]

@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from nerbridge.data.columns import ColumnReader
 from nerbridge.data.counts import ReadCounts
+from nerbridge.data.labels import LabelSet
+from nerbridge.data.reading import FileFormat, read_sentences
 from nerbridge.data.registry.card import Card, CardFile, find_card
 from nerbridge.data.registry.dataset import DataSet
 from nerbridge.data.registry.presence import Presence, presence
-from nerbridge.data.sentence import Sentence
+from nerbridge.data.sentence import Sentence, labels_of
 from nerbridge.errors import ConfigError, DataError
 
 
@@ -97,3 +100,35 @@ def reading_notes(name: str, counts: ReadCounts) -> list[str]:
         "overlapping spans were dropped": counts.dropped,
     }
     return [f"{name}: {number} {what}" for what, number in notable.items() if number]
+
+
+def load_files(
+    *,
+    train: str | Path | None = None,
+    dev: str | Path | None = None,
+    test: str | Path | None = None,
+    domain: str = "target",
+    format: FileFormat | None = None,
+    **options: Any,
+) -> DataSet:
+    """The user's own labelled files, in any format that can be read.
+
+    domain: the name of the data set, and the domain of its sentences. format and options: see `read_sentences`; without,
+    each file's own format and scheme are detected. Raises ConfigError when no file is given, DataError when one cannot
+    be used, FileFaults when some of its lines cannot.
+    """
+    paths = {"train": train, "dev": dev, "test": test}
+    given = {split: str(path) for split, path in paths.items() if path is not None}
+    if not given:
+        raise ConfigError(
+            "no file was given",
+            where=f"domain '{domain}'",
+            expected="at least one of train, dev and test",
+            hint="name the labelled file of the split",
+        )
+    results = {split: read_sentences(path, format, domain=domain, **options) for split, path in given.items()}
+    notes = [note for split, result in results.items() for note in reading_notes(given[split], result.counts)]
+    splits = {split: result.sentences for split, result in results.items()}
+    labels = LabelSet.of(name for sentences in splits.values() for name in labels_of(sentences))
+    counts = {split: result.counts for split, result in results.items()}
+    return DataSet(domain, domain, splits, labels, tuple(notes), counts=counts)
