@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nerbridge.cli.console import console
+from nerbridge.cli.console import console, visible
 from nerbridge.cli.options import JsonOption, SeedOption
 
 if TYPE_CHECKING:
-    from nerbridge.data.sentence import Span
     from nerbridge.evaluation.comparison import Comparison, Difference
+_WORDS_SHOWN = 60
 
 
 def command(
@@ -81,13 +81,15 @@ def _print(comparison: "Comparison", sample: int) -> None:
 
 
 def _describe(difference: "Difference") -> str:
+    """Place, text, and the spans that only one of the two has; `right` and `wrong` are against gold."""
     first, second = difference.first, difference.second
     place = " ".join(part for part in (first.origin, difference.run) if part)
-    lines = [f"\n{place}" if place else "", " ".join(first.words)]
-    for name, spans in (("gold", first.gold), ("first", first.predicted), ("second", second.predicted)):
-        lines.append(f"  {name + ':':<8}{'; '.join(_mention(first.words, span) for span in spans) or '-'}")
-    return "\n".join(lines)
-
-
-def _mention(words: tuple[str, ...], span: "Span") -> str:
-    return f"{' '.join(words[span.start : span.end])} [{span.label}]"
+    lines = [
+        f"\n{place}" if place else "",
+        " ".join(first.words[:_WORDS_SHOWN]) + " ..." * (len(first.words) > _WORDS_SHOWN),
+    ]
+    for name, own, other in (("first", first, second), ("second", second, first)):
+        only = [span for span in own.predicted if span not in other.predicted]
+        spans = "; ".join(f"{own.mention(s)} [{s.label}] {'right' if s in own.gold else 'wrong'}" for s in only)
+        lines.append(f"  only {name + ':':<8}{spans or '-'}")
+    return visible("\n".join(lines))

@@ -40,7 +40,7 @@ def read_predictions(path: Path) -> list[Prediction]:
             f"predictions cannot be read: {error}",
             where=str(path),
             expected="a JSONL file of predictions, UTF-8",
-            hint="write it again with `nerbridge evaluate`",
+            hint="remove the file and run the training command again: it restores what is missing",
         ) from error
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -60,7 +60,7 @@ def _fault(error: Exception, where: str) -> DataError:
         f"line holds no prediction: {reason}",
         where=where,
         expected='{"words": [...], "gold": [[start, end, label], ...], "predicted": [[start, end, label], ...]}',
-        hint="write the file again with `nerbridge evaluate`",
+        hint="remove the file and run the training command again: it restores what is missing",
     )
 
 

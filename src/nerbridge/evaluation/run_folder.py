@@ -46,7 +46,7 @@ def read_runs(folder: Path, split: str) -> dict[str, list[Prediction]]:
                 f"run '{run}' has no predictions of split '{split}'",
                 where=str(path),
                 expected=f"one of its splits: {', '.join(present)}" if present else "a finished run",
-                hint=f"name a split with --split, or write them with `nerbridge evaluate {run}`",
+                hint="name another split with --split, or run the training command again: it restores what is missing",
             )
         runs[name] = read_predictions(path)
     return runs
