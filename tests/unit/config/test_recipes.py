@@ -1,0 +1,46 @@
+"""Every recipe of the project parses, has a name of its own and says what it stands for."""
+
+from pathlib import Path
+
+import pytest
+
+from nerbridge.config.loading import load_experiment
+
+RECIPES = Path(__file__).parents[3] / "recipes"
+PATHS = sorted(RECIPES.rglob("*.toml"))
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(RECIPES)))
+def test_a_recipe_parses_and_says_what_it_stands_for(path: Path) -> None:
+    experiment = load_experiment(path)
+    assert len(experiment.description) > 30
+    assert path.read_text(encoding="utf-8").startswith("# ")
+
+
+def test_names_tell_recipes_apart() -> None:
+    names = [load_experiment(path).name for path in PATHS]
+    assert len(names) == len(set(names)) == 13
+
+
+@pytest.mark.parametrize("path", sorted((RECIPES / "crossner").rglob("*.toml")), ids=lambda path: path.stem)
+def test_another_domain_is_one_override_away(path: Path) -> None:
+    experiment = load_experiment(path, ["target.dataset=crossner/politics"])
+    assert experiment.target.dataset == "crossner/politics"
+    assert "politics" not in str(experiment.source)
+
+
+@pytest.mark.parametrize("strategy", ["direct", "sequential", "joint"])
+def test_linear_and_crf_rows_differ_in_the_head_alone(strategy: str) -> None:
+    pair = [load_experiment(RECIPES / "crossner" / f"{strategy}-{head}.toml") for head in ("linear", "crf")]
+    kept = [one.model_dump(exclude={"name", "description", "tagger"}) for one in pair]
+    assert kept[0] == kept[1]
+    assert [one.tagger.kind for one in pair] == ["linear", "crf"]
+
+
+def test_paper_rows_use_the_values_of_the_paper() -> None:
+    for path in (RECIPES / "crossner" / "bert").glob("*.toml"):
+        experiment = load_experiment(path)
+        training = experiment.training.for_stage("joint" if experiment.transfer.kind == "joint" else "target")
+        assert experiment.encoder.checkpoint == "bert-base-cased"
+        assert (training.learning_rate, training.head_learning_rate, training.weight_decay) == (5e-5, 5e-5, 0.0)
+        assert (training.clip_norm, training.patience, training.evaluate_every) == (None, 8, 1.0)
