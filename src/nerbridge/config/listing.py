@@ -51,6 +51,7 @@ def known_keys() -> frozenset[str]:
 
 def _tables(settings: type[Settings], name: str, header: str) -> Iterator[SettingsTable]:
     rows = [_row(key, field) for key, field in settings.model_fields.items() if not _inner(field.annotation)]
+    rows.sort(key=lambda row: row.key != "kind")  # the rest stays in the order of the class
     yield SettingsTable(name, header, _about(settings), tuple(rows))
     for key, field in settings.model_fields.items():
         for inner in _inner(field.annotation):
