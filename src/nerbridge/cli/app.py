@@ -14,13 +14,14 @@ from typing import Annotated
 import typer
 
 import nerbridge
-from nerbridge.cli import compare, data, report
+from nerbridge.cli import compare, data, predict, report
 from nerbridge.cli.console import console
 from nerbridge.cli.usage import UsageError, as_config_error, help_instead
 from nerbridge.errors import NerbridgeError
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
     "compare": compare.command,
+    "predict": predict.command,
     "report": report.command,
 }
 GROUPS: Mapping[str, ModuleType] = {"data": data}  # each has a docstring and COMMANDS of its own

@@ -1,0 +1,71 @@
+"""`nerbridge predict`: tag files or standard input with a trained model."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+BROKEN_PIPE = 141  # what a program that the signal SIGPIPE ended returns
+
+
+def command(
+    model: Annotated[Path, typer.Argument(help="Folder of a run or of a bundle.", show_default=False)],
+    files: Annotated[
+        list[str] | None, typer.Argument(help="Files to tag; - is standard input, the default.", show_default=False)
+    ] = None,
+    input_format: Annotated[
+        Literal["text", "jsonl", "conll"] | None,
+        typer.Option(
+            help="text: one text per line. jsonl: objects with `text` or `words`. conll: one word per line. "
+            "By default the suffix decides (.jsonl, .conll, .bio, .tsv; before .gz), else text.",
+            show_default=False,
+        ),
+    ] = None,
+    whole_file: Annotated[bool, typer.Option("--whole-file", help="Each file is one text.")] = False,
+    encoding: Annotated[str, typer.Option(help="Encoding of the files.")] = "utf-8",
+    output_format: Annotated[
+        Literal["jsonl", "conll", "html"], typer.Option("--format", help="What is written.")
+    ] = "jsonl",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write, complete or not at all.", show_default=False)
+    ] = None,
+    offsets: Annotated[
+        Literal["codepoints", "utf16", "bytes"],
+        typer.Option(help="What offsets in jsonl count: code points (Python), UTF-16 units (JavaScript), UTF-8 bytes."),
+    ] = "codepoints",
+    scheme: Annotated[
+        Literal["BIO", "IOB1", "BIOES", "BMES", "BILOU", "IO", "bare"], typer.Option(help="Tag scheme of conll.")
+    ] = "BIO",
+    min_score: Annotated[float, typer.Option(min=0, max=1, help="Leave out entities with a lower score.")] = 0.0,
+    batch_pieces: Annotated[int, typer.Option(min=1, help="Subwords per batch, padding included.")] = 8192,
+    device: Annotated[
+        str, typer.Option(help="auto (a GPU where there is one), cpu, cuda, cuda:1, ...", show_default=True)
+    ] = "auto",
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="CPU threads; by default torch decides.", show_default=False)
+    ] = None,
+) -> None:
+    """Tag files or standard input: text, JSON lines or columns in; JSON lines, columns or HTML out.
+
+    Offsets point into the text as it was given, which is never altered. A line that cannot be read is left out, said at
+    the end, and makes the exit code 2; all others are tagged.
+    """
+    from nerbridge.cli.predict_run import Request, predict_files
+
+    request = Request(
+        files=tuple(files or ["-"]),
+        input_format="whole" if whole_file else input_format,
+        encoding=encoding,
+        output_format=output_format,
+        output=output,
+        offsets=offsets,
+        scheme=scheme,
+        min_score=min_score,
+    )
+    try:
+        predict_files(request, model, device=device, batch_pieces=batch_pieces, threads=threads)
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains as it ends
+        raise typer.Exit(BROKEN_PIPE) from None

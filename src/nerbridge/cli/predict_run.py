@@ -1,0 +1,119 @@
+"""What `nerbridge predict` does once its options are understood."""
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nerbridge.cli.console import console
+from nerbridge.data.jsonl_format import OffsetUnit
+from nerbridge.data.schemes import Scheme
+from nerbridge.data.sentence import Sentence
+from nerbridge.errors import DataError
+from nerbridge.inference.faults import FaultLog
+from nerbridge.inference.html import HtmlPage
+from nerbridge.inference.items import InputFormat, Item, format_of, open_items
+from nerbridge.inference.loading import load
+from nerbridge.inference.output import open_output
+from nerbridge.inference.pipeline import BATCH, Pipeline
+from nerbridge.inference.rendering import Columns, JsonLines, Renderer
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to read and what to write, as the options say it. input_format None: the suffix of each file decides."""
+
+    files: tuple[str, ...]
+    input_format: str | None
+    encoding: str
+    output_format: str
+    output: Path | None
+    offsets: str
+    scheme: str
+    min_score: float
+
+
+@dataclass
+class Progress:
+    """What has been tagged so far."""
+
+    texts: int = 0
+    words: int = 0
+    entities: int = 0
+    started: float = field(default_factory=time.perf_counter)
+
+    def summary(self, pipeline: Pipeline) -> str:
+        """One line for people: counts, speed, and what the encoder could not read."""
+        seconds = time.perf_counter() - self.started
+        parts = [
+            f"{self.texts:,} texts, {self.words:,} words, {self.entities:,} entities",
+            f"{self.words / max(seconds, 1e-9):,.0f} words per second",
+        ]
+        seen = pipeline.word_counts()
+        parts.append(f"{seen.pieceless:,} words without pieces")
+        if seen.unknown:
+            parts.append(f"{seen.unknown:,} words with unknown pieces")
+        if seen.shortened:
+            parts.append(f"{seen.shortened:,} words shortened to their first pieces")
+        if seen.windowed:
+            parts.append(f"{seen.windowed:,} sentences in windows")
+        return "; ".join(parts)
+
+
+def predict_files(request: Request, model: Path, *, device: str, batch_pieces: int, threads: int | None) -> None:
+    """Tag everything that `request` names. Raises DataError at the end when inputs had to be left out."""
+    if threads is not None:
+        import torch
+
+        torch.set_num_threads(threads)
+    pipeline = load(model, None if device == "auto" else device, max_pieces=batch_pieces)
+    faults = FaultLog()
+    renderer = _renderer(request, pipeline)
+    progress = Progress()
+    with open_output(request.output) as stream:
+        stream.write(renderer.begin())
+        for text in _rendered(request, pipeline, renderer, faults, progress):
+            stream.write(text)
+        if faults.count and not progress.texts:  # an earlier output file is better than an empty one
+            raise faults.error(0)
+        stream.write(renderer.end())
+    for note in (*renderer.notes(), progress.summary(pipeline)):
+        console.note(note)
+    if faults.count:
+        raise faults.error(progress.texts)
+
+
+def _rendered(
+    request: Request, pipeline: Pipeline, renderer: Renderer, faults: FaultLog, progress: Progress
+) -> Iterator[str]:
+    """What is written for each item, in order."""
+    batch = 1 if request.files == ("-",) and sys.stdin.isatty() else BATCH
+    tagged = pipeline.tag_items(_items(request, faults), batch=batch, min_score=request.min_score)
+    for item, sentences in tagged:
+        try:
+            yield renderer.item(item, sentences)
+        except DataError as fault:
+            faults.add(fault)
+            continue
+        progress.texts += 1
+        progress.words += item.num_words
+        progress.entities += sum(len(sentence.spans) for sentence in sentences)
+
+
+def _items(request: Request, faults: FaultLog) -> Iterator[tuple[Item, list[Sentence]]]:
+    for path in request.files:
+        form = InputFormat(request.input_format) if request.input_format else format_of(path)
+        for item in open_items(path, form, faults, encoding=request.encoding):
+            yield item, item.sentences
+
+
+def _renderer(request: Request, pipeline: Pipeline) -> Renderer:
+    match request.output_format:
+        case "jsonl":
+            return JsonLines(OffsetUnit(request.offsets))
+        case "conll":
+            return Columns(Scheme(request.scheme))
+        case "html":
+            return HtmlPage(pipeline.labels, "Entities")
+    raise AssertionError(request.output_format)
