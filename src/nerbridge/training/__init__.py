@@ -1,1 +1,1 @@
-"""THE GYM: loop, optimiser, schedule, stopping, checkpoint, seeding, journal."""
+"""The gym: one loop that trains a tagger on streams, and everything it needs to be stopped and continued."""

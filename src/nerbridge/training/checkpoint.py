@@ -1,0 +1,163 @@
+"""Checkpoints: one file that holds all that a killed stage needs to go on, written so that it is whole or not there.
+
+`checkpoint.safetensors` holds weights and optimiser state as tensors and the rest as JSON in its metadata. The best
+weights so far lie beside it in `best-STEP.safetensors`, complete before a checkpoint refers to them. Every file is
+written under a temporary name, forced to disk and renamed, so the previous one survives until the new one is complete.
+Nothing is ever unpickled.
+"""
+
+import json
+import logging
+import os
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import safetensors
+import torch
+from safetensors.torch import save_file
+from torch import Tensor, nn
+
+logger = logging.getLogger(__name__)
+
+FILE = "checkpoint.safetensors"
+PARTIAL = ".partial"  # ends the name of a file that is being written
+_BYTE = torch.uint8
+_META = "nerbridge"  # the key of the JSON text in a file's metadata
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """tensors: weights as 'model/NAME' and optimiser state as 'optimizer/KEY/NAME'. state: JSON values.
+
+    best: the best weights so far by parameter name; None when there are none.
+    """
+
+    tensors: dict[str, Tensor]
+    state: dict[str, Any]
+    best: dict[str, Tensor] | None = None
+
+
+class DamagedFile(Exception):
+    """A file is not what was written: truncated, altered or of another kind."""
+
+
+class CheckpointFolder:
+    """The checkpoint of one stage in `workdir`. digest: of everything that decides how the stage goes."""
+
+    def __init__(self, workdir: Path, digest: str) -> None:
+        self._workdir = workdir
+        self._digest = digest
+
+    def load(self) -> Checkpoint | None:
+        """The last complete checkpoint; None when there is none, it is damaged, or it is of another stage."""
+        path = self._workdir / FILE
+        if not path.exists():
+            return None
+        try:
+            tensors, state = read_tensors(path)
+            if state["digest"] != self._digest:
+                logger.warning("%s is of other settings, data or seed: ignored, training starts anew", path)
+                return None
+            best = read_tensors(self._workdir / state["best"])[0] if state["best"] else None
+        except DamagedFile as fault:
+            logger.warning("%s: ignored, training starts anew", fault)
+            return None
+        return Checkpoint(tensors, state["state"], best)
+
+    def save(self, checkpoint: Checkpoint, best_step: int | None) -> None:
+        """Replace the checkpoint. best_step: the step of `checkpoint.best`, written too unless it is there already."""
+        self._workdir.mkdir(parents=True, exist_ok=True)
+        best = None if checkpoint.best is None else f"best-{best_step}.safetensors"
+        if best and checkpoint.best is not None and not (self._workdir / best).exists():
+            write_tensors(self._workdir / best, checkpoint.best, {})
+        state = {"digest": self._digest, "best": best, "state": checkpoint.state}
+        write_tensors(self._workdir / FILE, checkpoint.tensors, state)
+        self._remove_leftovers(best)
+
+    def clean(self) -> None:
+        """Remove what a killed write left behind; without a usable checkpoint, every file of an earlier attempt."""
+        path = self._workdir / FILE
+        best = None
+        if path.exists():
+            try:
+                state = _read_metadata(path)
+            except DamagedFile:
+                state = {}
+            best = state.get("best") if state.get("digest") == self._digest else None
+        self._remove_leftovers(best)
+
+    def _remove_leftovers(self, best: str | None) -> None:
+        for path in [*self._workdir.glob("best-*.safetensors"), *self._workdir.glob(f"*.safetensors{PARTIAL}")]:
+            if path.name != best:
+                path.unlink(missing_ok=True)
+
+
+def clear_checkpoints(workdir: Path) -> None:
+    """Remove every file that training wrote into `workdir`, once the stage's result is safe elsewhere."""
+    patterns = (FILE, "best-*.safetensors", "rescued-*.safetensors", f"*.safetensors{PARTIAL}")
+    for path in [path for pattern in patterns for path in workdir.glob(pattern)]:
+        path.unlink(missing_ok=True)
+
+
+def named_weights(model: nn.Module) -> dict[str, Tensor]:
+    """Everything a model must keep, by name, each shared tensor once; the tensors are the model's own."""
+    kept = model.state_dict(keep_vars=True).keys()
+    own = [*model.named_parameters(), *model.named_buffers()]
+    return {name: tensor.detach() for name, tensor in own if name in kept}
+
+
+def write_tensors(path: Path, tensors: Mapping[str, Tensor], state: dict[str, Any]) -> None:
+    """Write a file atomically: afterwards `path` holds all of it, or what it held before."""
+    partial = path.with_name(path.name + PARTIAL)
+    plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+    text = json.dumps({**state, "checksum": _checksum(plain)})
+    save_file(plain, partial, metadata={_META: text})
+    with partial.open("rb+") as file:
+        os.fsync(file.fileno())
+    partial.replace(path)
+    _sync_folder(path.parent)
+
+
+def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """The tensors (on the CPU) and the JSON values of a file. Raises DamagedFile unless they are what was written."""
+    state = _read_metadata(path)
+    try:
+        with safetensors.safe_open(path, framework="pt") as file:
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (it is no mapping)
+    except (safetensors.SafetensorError, OSError) as fault:
+        raise DamagedFile(f"{path} is damaged ({fault})") from fault
+    if _checksum(tensors) != state.get("checksum"):
+        raise DamagedFile(f"{path} is damaged (its checksum does not match)")
+    return tensors, state
+
+
+def _read_metadata(path: Path) -> dict[str, Any]:
+    try:
+        with safetensors.safe_open(path, framework="pt") as file:
+            metadata = file.metadata() or {}
+        state: dict[str, Any] = json.loads(metadata[_META])
+    except (safetensors.SafetensorError, OSError, KeyError, json.JSONDecodeError) as fault:
+        raise DamagedFile(f"{path} is damaged ({fault})") from fault
+    return state
+
+
+def _checksum(tensors: Mapping[str, Tensor]) -> int:
+    total = 0
+    for name in sorted(tensors):
+        total = zlib.crc32(name.encode(), total)
+        total = zlib.crc32(tensors[name].reshape(-1).view(dtype=_BYTE).numpy().data, total)
+    return total
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename survive a power cut, where the system can."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,58 @@
+"""The journal of a run: JSON lines, appended as things happen, readable after a kill."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+
+class Journal:
+    """Appends one JSON object per event to `path`, each with `stage`, `event` and `step`.
+
+    Several stages share one file. A process killed while writing leaves at most one torn last line, which the next
+    `cut` removes.
+    """
+
+    def __init__(self, path: Path, stage: str = "") -> None:
+        self.path = path
+        self.stage = stage
+
+    def write(self, event: str, *, step: int, **values: Any) -> None:
+        """Append one line. Numbers that JSON lacks (NaN, infinity) are written as null."""
+        record = {"stage": self.stage, "event": event, "step": step, **values}
+        line = json.dumps({key: _plain(value) for key, value in record.items()}, ensure_ascii=False)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+
+    def cut(self, step: int) -> None:
+        """Drop this stage's lines after `step` (its -1: all of them), as they will be written again, and torn lines."""
+        if not self.path.exists():
+            return
+        lines = self.path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
+        kept = [line for line in lines if line.endswith("\n") and self._stays(line, step)]
+        if len(kept) == len(lines):
+            return
+        partial = self.path.with_name(self.path.name + ".partial")
+        partial.write_text("".join(kept), encoding="utf-8")
+        partial.replace(self.path)
+
+    def _stays(self, line: str, step: int) -> bool:
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError:
+            return False
+        return bool(record.get("stage") != self.stage or record.get("step", 0) <= step)
+
+
+def read_journal(path: Path) -> list[dict[str, Any]]:
+    """The events of a journal in order; a torn last line is left out."""
+    if not path.exists():
+        return []
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
+    return [json.loads(line) for line in lines if line.endswith("\n")]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    return value

@@ -1,0 +1,103 @@
+"""What is said about a stage while it trains: to the journal, to whoever watches, and to the log."""
+
+import logging
+import time
+
+from nerbridge.training.clock import Clock
+from nerbridge.training.evaluation import Evaluation, FitResult
+from nerbridge.training.guards import one_tag_warning
+from nerbridge.training.journal import Journal
+from nerbridge.training.progress import Moment, Progress
+from nerbridge.training.state import State
+
+logger = logging.getLogger(__name__)
+
+PROGRESS_SECONDS = 0.5  # between two reports of progress; each waits for the device
+
+
+class Reporter:
+    """Tells the journal, the progress display and the log. speaks: false on all but one of several processes."""
+
+    def __init__(self, journal: Journal, progress: Progress, *, speaks: bool) -> None:
+        self._journal = journal
+        self._progress = progress
+        self._speaks = speaks
+        self._told_at = time.monotonic()
+        self._start_seconds = self._start_done = 0.0
+        self.clock = Clock()
+
+    def start(self, state: State, done: float, *, resumed: bool) -> None:
+        """The stage begins, or goes on where `state` is; the journal forgets what came after."""
+        self.clock = Clock(state.seconds, state.learning_seconds)
+        self._start_seconds, self._start_done = state.seconds, done
+        if self._speaks:
+            self._journal.cut(state.step if resumed else -1)
+            self._journal.write("resumed" if resumed else "started", step=state.step)
+            if resumed:
+                logger.info("%s: goes on from the checkpoint of step %d", self._journal.stage or "training", state.step)
+            self._progress.start(self._journal.stage)
+
+    def due(self) -> bool:
+        """Is it time to tell how far the stage has got?"""
+        return self._speaks and time.monotonic() - self._told_at >= PROGRESS_SECONDS
+
+    def advance(self, state: State, done: float, epochs: float) -> None:
+        """Tell how far the stage has got."""
+        self._told_at = time.monotonic()
+        self._progress.advance(self._moment(state, done, epochs))
+
+    def evaluated(self, state: State, done: float, epochs: float, evaluation: Evaluation, *, improved: bool) -> None:
+        """Tell what dev said, and warn of what looks wrong (once; the warning is added to `state`)."""
+        warning = None if state.warnings else one_tag_warning(evaluation, state.step, done)
+        if warning:
+            state.warnings.append(warning)
+        if not self._speaks:
+            return
+        self._journal.write(
+            "evaluation",
+            step=state.step,
+            epoch=round(epochs, 4),
+            loss=state.mean_loss,
+            f1=evaluation.f1,
+            improved=improved,
+            seconds=round(self.clock.seconds, 3),
+            **evaluation.numbers,
+        )
+        if warning:
+            logger.warning("%s", warning)
+            self._journal.write("warning", step=state.step, text=warning)
+        self._progress.evaluated(self._moment(state, done, epochs), evaluation, improved=improved)
+
+    def finish(self, result: FitResult) -> None:
+        """Write the result into the journal."""
+        if self._speaks:
+            self._journal.write(
+                "finished",
+                step=result.steps,
+                stopped=result.stopped,
+                epoch=round(result.epochs, 4),
+                f1=result.f1,
+                best_f1=result.best_f1,
+                best_step=result.best_step,
+                seconds=round(result.seconds, 3),
+                words_per_second=round(result.words_per_second, 1),
+            )
+
+    def close(self) -> None:
+        """Nothing more will be told."""
+        if self._speaks:
+            self._progress.close()
+
+    def _moment(self, state: State, done: float, epochs: float) -> Moment:
+        seconds = self.clock.seconds - self._start_seconds
+        advanced = done - self._start_done
+        return Moment(
+            step=state.step,
+            epoch=epochs,
+            done=done,
+            loss=state.mean_loss,
+            best_f1=state.stopping.best_f1,
+            seconds=seconds,
+            seconds_left=seconds * (1 - done) / advanced if advanced > 0 else None,
+            words_per_second=state.words / max(self.clock.learning, 1e-9),
+        )

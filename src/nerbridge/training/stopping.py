@@ -1,0 +1,25 @@
+"""Which evaluation was the best, and when to stop waiting for a better one."""
+
+from dataclasses import dataclass
+
+
+@dataclass
+class Stopping:
+    """Keeps the best dev F1 (a fraction) and counts the evaluations since; an equal F1 is no better one."""
+
+    best_f1: float | None = None
+    best_step: int | None = None
+    since_best: int = 0
+
+    def observe(self, f1: float, step: int) -> bool:
+        """Take note of an evaluation; is it the best so far?"""
+        better = self.best_f1 is None or f1 > self.best_f1
+        if better:
+            self.best_f1, self.best_step, self.since_best = f1, step, 0
+        else:
+            self.since_best += 1
+        return better
+
+    def exhausted(self, patience: int) -> bool:
+        """Were the last `patience` evaluations all no better?"""
+        return self.since_best >= patience
