@@ -1,1 +1,6 @@
-"""Any Hugging Face encoder: pieces pooled to words, long sentences in overlapping windows."""
+"""Pre-trained transformers as encoders of words."""
+
+from nerbridge.encoders.transformer.build import build_transformer
+from nerbridge.encoders.transformer.encoder import TransformerEncoder
+
+__all__ = ["TransformerEncoder", "build_transformer"]

@@ -1,0 +1,109 @@
+"""Settings -> working model."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import assert_never
+
+import torch
+from torch import nn
+
+from nerbridge.assembly.tagger import Tagger
+from nerbridge.config.context import ContextSettings, NoContext
+from nerbridge.config.encoder import EncoderSettings, TransformerSettings
+from nerbridge.config.tagger import CrfSettings, LinearSettings, TaggerSettings
+from nerbridge.data.tags import TagVocabulary
+from nerbridge.encoders.base import Encoder
+from nerbridge.encoders.transformer import build_transformer
+from nerbridge.models.context.none import Identity
+from nerbridge.models.heads.base import TagHead
+from nerbridge.models.heads.crf import CrfHead
+from nerbridge.models.heads.linear import LinearHead
+
+
+def build_tagger(
+    encoder: EncoderSettings,
+    context: ContextSettings,
+    tagger: TaggerSettings,
+    spaces: Mapping[str, TagVocabulary],
+    seed: int,
+) -> Tagger:
+    """A model with a pre-trained encoder, and a new context and one new head per domain, drawn with `seed`.
+
+    spaces: domain -> its tags. Raises ConfigError when the encoder's checkpoint cannot be used.
+    """
+    return compose(build_encoder(encoder), context, tagger, spaces, seed)
+
+
+def compose(
+    encoder: Encoder,
+    context: ContextSettings,
+    tagger: TaggerSettings,
+    spaces: Mapping[str, TagVocabulary],
+    seed: int,
+) -> Tagger:
+    """A model around a ready encoder; see `build_tagger`."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        states = build_context(context, encoder.width)
+        width = int(states.width)  # type: ignore[arg-type]
+        heads = {domain: build_head(tagger, vocabulary, width) for domain, vocabulary in spaces.items()}
+    return Tagger(encoder, states, heads)
+
+
+def rehead(
+    model: Tagger,
+    domain: str,
+    vocabulary: TagVocabulary,
+    tagger_settings: TaggerSettings,
+    *,
+    sources_from: str | None,
+    tag_sources: Mapping[str, str],
+    seed: int,
+) -> Tagger:
+    """The model with all its heads replaced by one new head of `domain`, drawn with `seed`; encoder and context stay.
+
+    sources_from: the domain of the head whose rows are carried over; None carries nothing.
+    tag_sources: tag of the new head -> tag of that old head.
+    Raises ConfigError when the heads are of different kinds.
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        head = build_head(tagger_settings, vocabulary, int(model.context.width))  # type: ignore[arg-type]
+    if sources_from is not None:
+        head.carry(model.head(sources_from), tag_sources)
+    head.to(next(model.parameters()).device)
+    return Tagger(model.encoder, model.context, {domain: head})
+
+
+def build_encoder(settings: EncoderSettings, *, folder: Path | None = None) -> Encoder:
+    """The encoder, pre-trained; or from a folder that `save_architecture` wrote, with weights to be overwritten."""
+    match settings:
+        case TransformerSettings():
+            return build_transformer(settings, folder=folder)
+        case _:
+            assert_never(settings)
+
+
+def build_context(settings: ContextSettings, width: int) -> nn.Module:
+    """The context over vectors of `width`; it says the width of its states."""
+    match settings:
+        case NoContext():
+            return Identity(width)
+        case _:
+            assert_never(settings)
+
+
+def build_head(settings: TaggerSettings, vocabulary: TagVocabulary, width: int) -> TagHead:
+    """A new tag head over states of `width`."""
+    match settings:
+        case LinearSettings():
+            return LinearHead(settings, vocabulary, width)
+        case CrfSettings():
+            return CrfHead(settings, vocabulary, width)
+        case _:
+            assert_never(settings)
+
+
+def parameter_count(model: nn.Module, *, trainable_only: bool = False) -> int:
+    """The number of parameters."""
+    return sum(p.numel() for p in model.parameters() if p.requires_grad or not trainable_only)

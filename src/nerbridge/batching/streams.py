@@ -1,0 +1,88 @@
+"""A stream: labelled sentences of one domain, as batches."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from nerbridge.batching.batch import UNKNOWN, Batch, Vectorized, Vectorizer
+from nerbridge.data.sentence import Annotation, Sentence
+from nerbridge.data.tags import TagVocabulary
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Sentences that learn together, and how.
+
+    name: of the data, for messages. domain: key of the heads that learn from it. vocabulary: of the tag head; None when
+    the stream has no tags. weight: of its loss beside other streams.
+    Everything is turned into numbers once, at first use.
+    """
+
+    name: str
+    domain: str
+    sentences: Sequence[Sentence]
+    vectorizer: Vectorizer
+    vocabulary: TagVocabulary | None
+    weight: float = 1.0
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    @cached_property
+    def items(self) -> list[Vectorized]:
+        """The sentences as the encoder's numbers."""
+        return self.vectorizer.vectorize(list(self.sentences))
+
+    @cached_property
+    def num_pieces(self) -> list[int]:
+        """The cost of each sentence, for `epoch_batches`."""
+        return [item.num_pieces for item in self.items]
+
+    @cached_property
+    def tag_ids(self) -> list[list[int]]:
+        """Per sentence one tag id per word, UNKNOWN where it is not known. Raises LabelError for an unknown label."""
+        assert self.vocabulary is not None, "this stream has no tags"
+        return [tag_ids(sentence, self.vocabulary) for sentence in self.sentences]
+
+    def batch(self, indices: Sequence[int]) -> Batch:
+        """The sentences at `indices`, padded. Raises LabelError for a label outside the vocabulary."""
+        sentences = tuple(self.sentences[index] for index in indices)
+        targets: Mapping[str, Int[Tensor, "batch unit"]] = {}
+        if self.vocabulary is not None:
+            targets = {"tags": _pad([self.tag_ids[index] for index in indices])}
+        return make_batch(sentences, [self.items[index] for index in indices], self.vectorizer, self.domain, targets)
+
+
+def make_batch(
+    sentences: tuple[Sentence, ...],
+    items: list[Vectorized],
+    vectorizer: Vectorizer,
+    domain: str,
+    targets: Mapping[str, Int[Tensor, "batch unit"]],
+) -> Batch:
+    """One batch of `sentences` and their `items`."""
+    lengths = torch.tensor([len(sentence) for sentence in sentences])
+    mask = torch.arange(int(lengths.max())) < lengths.unsqueeze(1)
+    return Batch(sentences, vectorizer.collate(items), mask, domain, targets)
+
+
+def tag_ids(sentence: Sentence, vocabulary: TagVocabulary) -> list[int]:
+    """One tag id per word, UNKNOWN where it is not known. Raises LabelError for a label outside the vocabulary."""
+    match sentence.annotation:
+        case Annotation.NONE:
+            return [UNKNOWN] * len(sentence)
+        case Annotation.PARTIAL:
+            assert sentence.known is not None
+            ids = vocabulary.encode(sentence.spans, len(sentence))
+            return [number if known else UNKNOWN for number, known in zip(ids, sentence.known, strict=True)]
+        case Annotation.COMPLETE:
+            return vocabulary.encode(sentence.spans, len(sentence))
+
+
+def _pad(rows: list[list[int]]) -> Int[Tensor, "batch unit"]:
+    longest = max(map(len, rows))
+    return torch.tensor([[*row, *[UNKNOWN] * (longest - len(row))] for row in rows])

@@ -1,0 +1,140 @@
+"""Models and tokenizers from folders and hub names, with faults that say what to do."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+from transformers import AutoConfig, AutoModel, AutoTokenizer
+from transformers.utils import logging as transformers_logging
+
+from nerbridge.config.encoder import TransformerSettings
+from nerbridge.data.packaged_encoder import resolve_checkpoint
+from nerbridge.errors import ConfigError
+
+logger = logging.getLogger(__name__)
+
+EXPECTED = "'minilm', a folder with config.json, tokenizer.json and model.safetensors, or a hub name"
+
+
+def load_pretrained(settings: TransformerSettings) -> tuple[nn.Module, Any]:
+    """The model, with its pre-trained weights, and the tokenizer of `settings.checkpoint`.
+
+    A folder is read without any use of the network.
+    Raises ConfigError when there is no such checkpoint, or when its weights or its fast tokenizer are missing, and
+    MissingExtraError when 'minilm' is asked for and not installed.
+    """
+    checkpoint = resolve_checkpoint(settings.checkpoint)
+    local = _is_folder(checkpoint)
+    options: dict[str, Any] = {"local_files_only": local, "revision": settings.revision, "trust_remote_code": False}
+    with _quiet():
+        try:
+            model, report = AutoModel.from_pretrained(checkpoint, output_loading_info=True, dtype="float32", **options)
+            tokenizer = AutoTokenizer.from_pretrained(checkpoint, use_fast=True, **options)
+        except (OSError, ValueError, ImportError) as error:
+            raise _unusable(checkpoint, local=local, reason=error) from error
+    _drop_pooler(model)
+    _check_complete(model, report, checkpoint)
+    _check_fast(tokenizer, checkpoint)
+    return model, tokenizer
+
+
+def load_architecture(folder: Path) -> tuple[nn.Module, Any]:
+    """The model with random weights, and the tokenizer, that `save_architecture` wrote to `folder`.
+
+    Raises ConfigError when one of them cannot be read.
+    """
+    with _quiet():
+        try:
+            config = AutoConfig.from_pretrained(folder, local_files_only=True)
+            tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=True, local_files_only=True)
+        except (OSError, ValueError, ImportError) as error:
+            raise _unusable(str(folder), local=True, reason=error) from error
+        model = AutoModel.from_config(config, dtype="float32")  # type: ignore[no-untyped-call]
+    _drop_pooler(model)
+    _check_fast(tokenizer, str(folder))
+    return model, tokenizer
+
+
+def _is_folder(checkpoint: str) -> bool:
+    """True for a folder, False for what may be a hub name; a path that is not there is neither."""
+    path = Path(checkpoint).expanduser()
+    if path.is_dir():
+        return True
+    looks_like_path = checkpoint.startswith((".", "/", "~")) or checkpoint.count("/") > 1 or "\\" in checkpoint
+    if path.exists() or looks_like_path:
+        kind = "a file, not a folder" if path.exists() else "not a folder on this machine"
+        raise ConfigError(
+            f"encoder checkpoint '{checkpoint}' is {kind}",
+            where="encoder.checkpoint",
+            expected=EXPECTED,
+            hint="give the path of the folder, or 'minilm'",
+        )
+    return False
+
+
+def _drop_pooler(model: nn.Module) -> None:
+    """A sentence-level pooling layer would never be read, and parameters without a gradient hide faults."""
+    if getattr(model, "pooler", None) is not None:
+        model.pooler = None  # type: ignore[assignment]
+
+
+def _check_complete(model: nn.Module, report: dict[str, Any], checkpoint: str) -> None:
+    wanted = {name for name, _ in model.named_parameters()}
+    missing = sorted(wanted.intersection(report["missing_keys"]))
+    mismatched = sorted(str(entry[0]) for entry in report.get("mismatched_keys", ()))
+    if missing or mismatched:
+        faults = missing + mismatched
+        raise ConfigError(
+            f"{len(faults)} of the {len(wanted)} weights of encoder '{checkpoint}' are missing or of another shape: "
+            f"{', '.join(faults[:3])}{', ...' if len(faults) > 3 else ''}",
+            where=checkpoint,
+            expected="weights for every parameter that config.json asks for",
+            hint="check that config.json and the weights belong together",
+        )
+    unexpected = [name for name in report["unexpected_keys"] if "pooler" not in name]
+    if unexpected:
+        logger.info("encoder '%s': %d weights of other parts are not read", checkpoint, len(unexpected))
+
+
+def _check_fast(tokenizer: Any, checkpoint: str) -> None:
+    if not tokenizer.is_fast:
+        raise ConfigError(
+            f"encoder '{checkpoint}' has no fast tokenizer, only {type(tokenizer).__name__}",
+            where=checkpoint,
+            expected="a tokenizer.json, or files that one can be made from",
+            hint="convert the tokenizer with transformers and save it beside the weights",
+        )
+
+
+def _unusable(checkpoint: str, *, local: bool, reason: Exception) -> ConfigError:
+    first_line = next(iter(str(reason).strip().splitlines()), type(reason).__name__)
+    if local:
+        return ConfigError(
+            f"no encoder can be loaded from folder '{checkpoint}': {first_line}",
+            where=checkpoint,
+            expected="config.json, tokenizer.json and model.safetensors",
+            hint="check the folder, or use the packaged encoder 'minilm'",
+        )
+    return ConfigError(
+        f"encoder '{checkpoint}' is neither a folder here nor a model that the hub gives: {first_line}",
+        where="encoder.checkpoint",
+        expected=EXPECTED,
+        hint="without network, download the model's folder elsewhere and give its path, or use 'minilm'",
+    )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without transformers' warnings and progress bars: what matters of them becomes our own messages."""
+    verbosity, bars = transformers_logging.get_verbosity(), transformers_logging.is_progress_bar_enabled()
+    transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        transformers_logging.set_verbosity(verbosity)
+        if bars:
+            transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]

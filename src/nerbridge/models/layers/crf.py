@@ -1,0 +1,148 @@
+"""Linear-chain conditional random field, in log space and float32, for any mask.
+
+Lafferty et al. 2001. For emissions e (unit, tag), transitions A, starts b and ends c, a tag sequence y scores
+
+    s(y) = b[y_1] + sum_i e[i, y_i] + sum_i A[y_{i-1}, y_i] + c[y_n]                                 (1)
+    log p(y) = s(y) - log Z,   Z = sum over all y' of exp s(y')                                      (2)
+
+A word without a known tag is summed out: the probability of all sequences that agree with the known words,
+
+    log p(known) = log sum_{y agrees} exp s(y) - log Z                                               (3)
+
+Illegal pairs are excluded when decoding and in the posteriors, never in training: there the normaliser of (2) runs over
+all sequences, so gold with an illegal pair has a finite loss, and the model learns by itself what does not follow what.
+"Excluded" is a large finite penalty, which underflows to probability 0 and cannot make NaN.
+
+Units may be padded anywhere; a chain runs over the units of the mask. A row without any unit has log-likelihood 0.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+PENALTY = -1e5  # of an excluded tag or pair: exp underflows to 0, and thousands of them still fit a float32
+
+
+@dataclass(frozen=True)
+class ChainScores:
+    """What scores a sequence beside its emissions. pairs[i, j]: of tag j right behind tag i."""
+
+    pairs: Float[Tensor, "tag tag"]
+    starts: Float[Tensor, " tag"]
+    ends: Float[Tensor, " tag"]
+
+    def excluding(self, legal: "LegalMoves") -> "ChainScores":
+        """The same scores with a penalty on what is not legal."""
+        return ChainScores(
+            self.pairs.float() + legal.pairs, self.starts.float() + legal.starts, self.ends.float() + legal.ends
+        )
+
+
+@dataclass(frozen=True)
+class LegalMoves:
+    """0 where a move is legal and PENALTY where it is not."""
+
+    pairs: Float[Tensor, "tag tag"]
+    starts: Float[Tensor, " tag"]
+    ends: Float[Tensor, " tag"]
+
+
+def log_likelihood(
+    scores: ChainScores,
+    emissions: Float[Tensor, "batch unit tag"],
+    tags: Int[Tensor, "batch unit"],
+    mask: Bool[Tensor, "batch unit"],
+) -> Float[Tensor, " batch"]:
+    """Log-probability of the known tags of every row (eq. 3; eq. 2 where all are known).
+
+    tags: ids; a negative one is not known and is summed out.
+    """
+    with torch.autocast(emissions.device.type, enabled=False):
+        order = _real_first(mask)
+        emissions, mask = _take(emissions.float(), order), mask.gather(1, order)
+        tags = tags.gather(1, order)
+        other = torch.arange(emissions.shape[2], device=tags.device) != tags.unsqueeze(2)
+        agreeing = emissions + (other & (tags >= 0).unsqueeze(2)) * PENALTY
+        both = _forward(scores, torch.stack([agreeing, emissions]).flatten(0, 1), mask.repeat(2, 1))
+        total = torch.logsumexp(both[:, -1] + scores.ends.float(), dim=1)
+        agreed, everything = total.view(2, -1)
+        return torch.where(mask[:, 0], agreed - everything, 0.0)
+
+
+def best_tags(
+    scores: ChainScores, emissions: Float[Tensor, "batch unit tag"], mask: Bool[Tensor, "batch unit"]
+) -> Int[Tensor, "batch unit"]:
+    """The sequence with the highest score (eq. 1) of every row, by Viterbi; 0 where there is no unit."""
+    with torch.autocast(emissions.device.type, enabled=False):
+        order = _real_first(mask)
+        emissions, real = _take(emissions.float(), order), mask.gather(1, order)
+        pairs = scores.pairs.float().T  # (next, previous): the maximum runs over the last axis
+        score = scores.starts.float() + emissions[:, 0]
+        stay = torch.arange(emissions.shape[2], device=mask.device).expand_as(score)
+        pointers = []
+        for unit in range(1, emissions.shape[1]):
+            best, pointer = (score.unsqueeze(1) + pairs).max(dim=2)
+            here = real[:, unit, None]
+            score = torch.where(here, best + emissions[:, unit], score)
+            pointers.append(torch.where(here, pointer, stay))
+        tag = (score + scores.ends.float()).argmax(dim=1, keepdim=True)
+        path = [tag]
+        for pointer in reversed(pointers):
+            tag = pointer.gather(1, tag)
+            path.append(tag)
+        tags = torch.cat(path[::-1], dim=1)
+        return torch.zeros_like(tags).scatter(1, order, tags.masked_fill(~real, 0))
+
+
+def marginals(
+    scores: ChainScores, emissions: Float[Tensor, "batch unit tag"], mask: Bool[Tensor, "batch unit"]
+) -> Float[Tensor, "batch unit tag"]:
+    """Posterior probability of every tag of every unit given the row, by forward-backward; 0 where there is no unit."""
+    with torch.autocast(emissions.device.type, enabled=False):
+        order = _real_first(mask)
+        emissions, real = _take(emissions.float(), order), mask.gather(1, order)
+        before = _forward(scores, emissions, real)
+        behind = _backward(scores, emissions, real)
+        posterior = torch.softmax(before + behind, dim=2) * real.unsqueeze(2)
+        return torch.zeros_like(posterior).scatter(1, order.unsqueeze(2).expand_as(posterior), posterior)
+
+
+def _forward(
+    scores: ChainScores, emissions: Float[Tensor, "batch unit tag"], mask: Bool[Tensor, "batch unit"]
+) -> Float[Tensor, "batch unit tag"]:
+    """Log-sum of all beginnings that end in a tag at a unit, its emission included; repeated behind the last unit."""
+    pairs = scores.pairs.float().T
+    score = scores.starts.float() + emissions[:, 0]
+    columns = [score]
+    for unit in range(1, emissions.shape[1]):
+        following = torch.logsumexp(score.unsqueeze(1) + pairs, dim=2) + emissions[:, unit]
+        score = torch.where(mask[:, unit, None], following, score)
+        columns.append(score)
+    return torch.stack(columns, dim=1)
+
+
+def _backward(
+    scores: ChainScores, emissions: Float[Tensor, "batch unit tag"], mask: Bool[Tensor, "batch unit"]
+) -> Float[Tensor, "batch unit tag"]:
+    """Log-sum of all continuations behind a tag at a unit, its own emission not included."""
+    pairs = scores.pairs.float()
+    score = scores.ends.float().expand_as(emissions[:, 0])
+    columns = [score]
+    for unit in range(emissions.shape[1] - 1, 0, -1):
+        preceding = torch.logsumexp((score + emissions[:, unit]).unsqueeze(1) + pairs, dim=2)
+        score = torch.where(mask[:, unit, None], preceding, score)
+        columns.append(score)
+    return torch.stack(columns[::-1], dim=1)
+
+
+def _real_first(mask: Bool[Tensor, "batch unit"]) -> Int[Tensor, "batch unit"]:
+    """The order of units that moves those of the mask to the front, in their order."""
+    return torch.argsort((~mask).byte(), dim=1, stable=True)
+
+
+def _take(
+    emissions: Float[Tensor, "batch unit tag"], order: Int[Tensor, "batch unit"]
+) -> Float[Tensor, "batch unit tag"]:
+    return emissions.gather(1, order.unsqueeze(2).expand_as(emissions))
