@@ -2,4 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-COMMANDS: Mapping[str, Callable[..., None]] = {}
+from nerbridge.cli import data_check, data_fetch, data_list
+
+COMMANDS: Mapping[str, Callable[..., None]] = {
+    "list": data_list.command,
+    "fetch": data_fetch.command,
+    "check": data_check.command,
+}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from nerbridge.data.registry import Card, CardFile, find_card
-from nerbridge.data.registry.fetch import Source, fetch_file
+from nerbridge.data.registry.fetch import Source, SourceUnreachable, fetch_file
 from nerbridge.errors import DownloadError
 
 BODY = b"word\tO\n" * 5000
@@ -129,10 +129,10 @@ def test_another_checksum_is_refused_and_removed(server: Server, card: Card, tmp
 
 
 def test_without_a_network_the_place_of_the_file_is_named(card: Card, tmp_path: Path, socket_enabled: None) -> None:
-    with pytest.raises(DownloadError) as caught:  # port 9 of this machine: nobody listens
+    with pytest.raises(SourceUnreachable) as caught:  # port 9 of this machine: nobody listens
         fetch_file(card, card.files["train"], tmp_path, Source("http://127.0.0.1:9", tries=2, wait=0.0))
     assert str(caught.value) == (
-        "'train.txt' could not be fetched: after 2 tries: [Errno 111] Connection refused\n"
+        "'train.txt' could not be fetched: [Errno 111] Connection refused (2 tries)\n"
         "  where: http://127.0.0.1:9/somebody/data/c0ffee/there/train.txt\n"
         "  expected: a connection to the public source, or the file in its place already\n"
         f"  hint: without a network, copy the file from elsewhere to {tmp_path}/set/train.txt; "

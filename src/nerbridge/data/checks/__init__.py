@@ -3,6 +3,7 @@
 from nerbridge.data.checks.duplicates import Shared, count_shared, find_duplicates
 from nerbridge.data.checks.finding import Finding, Kind, Splits
 from nerbridge.data.checks.labels import SeenMentions, count_seen_mentions, find_label_faults
+from nerbridge.data.checks.survey import Survey, survey_file
 from nerbridge.data.checks.words import find_encoder_faults, find_long_sentences, find_word_faults
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "SeenMentions",
     "Shared",
     "Splits",
+    "Survey",
     "count_seen_mentions",
     "count_shared",
     "find_duplicates",
@@ -18,4 +20,5 @@ __all__ = [
     "find_label_faults",
     "find_long_sentences",
     "find_word_faults",
+    "survey_file",
 ]

@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from pathlib import Path
 
+from nerbridge.data.reading import FileFormat, detect_format
 from nerbridge.data.sentence import Sentence
 
 Splits = Mapping[str, list[Sentence]]  # train, dev, test (or fewer), in this order
@@ -57,9 +60,13 @@ class Finding:
 
 
 def place(sentence: Sentence, split: str, word: int = 0) -> str:
-    """file:line of a word: in column files every word has its line, in other files the sentence's is given."""
+    """file:line of a word: in column files every word has its line, in JSONL the sentence's is given."""
     origin = sentence.origin
     if origin is None:
         return split
-    offset = word if sentence.text is None else 0
-    return f"{origin.path}:{origin.line + offset}"
+    return f"{origin.path}:{origin.line + (word if _has_line_per_word(origin.path) else 0)}"
+
+
+@cache
+def _has_line_per_word(path: str) -> bool:
+    return Path(path).is_file() and detect_format(path) is FileFormat.COLUMNS

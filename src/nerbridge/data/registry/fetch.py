@@ -28,6 +28,10 @@ class Source:
     timeout: float = 30.0
 
 
+class SourceUnreachable(DownloadError):
+    """No connection to the source at all: trying its other files is of no use."""
+
+
 class _BrokenOff(Exception):
     """The transfer stopped; another try may go on where it did."""
 
@@ -38,8 +42,8 @@ def fetch_file(
     """Make sure that `file` lies under `data_root` with the card's checksum; says whether it had to be fetched.
 
     What has come so far is kept beside the file as `NAME.part`; the file itself appears complete or not at all.
-    Raises DownloadError when the source cannot be reached or lacks the file, or when what came has another checksum
-    (it is removed then); OSError when the disk refuses.
+    Raises SourceUnreachable without a connection, DownloadError when the source lacks the file or when what came has
+    another checksum (it is removed then), OSError when the disk refuses.
     """
     source = source or Source()
     if presence(file, data_root) is Presence.PRESENT:
@@ -67,6 +71,7 @@ def fetch_file(
 
 
 def _download(url: str, part: Path, source: Source) -> None:
+    kind: type[DownloadError] = DownloadError
     for attempt in range(1, source.tries + 1):
         try:
             return _transfer(url, part, source.timeout)
@@ -75,16 +80,16 @@ def _download(url: str, part: Path, source: Source) -> None:
             if error.code == 416 and part.exists():  # nothing is left to send from there on: begin anew
                 part.unlink()
             elif error.code < 500 and error.code != 429:
-                raise _refused(url, part, f"the server answers {error.code} {error.reason}") from error
-            reason = f"the server answers {error.code} {error.reason}"
+                raise _refused(url, part, f"the server answers {error.code} {error.reason}", DownloadError) from error
+            reason, kind = f"the server answers {error.code} {error.reason}", DownloadError
         except urllib.error.URLError as error:
-            reason = str(error.reason)
+            reason, kind = str(error.reason), SourceUnreachable
         except (_BrokenOff, HTTPException, TimeoutError, ConnectionError) as error:
-            reason = str(error) or type(error).__name__
+            reason, kind = str(error) or type(error).__name__, DownloadError
         logger.info("try %d of %d failed for %s: %s", attempt, source.tries, url, reason)
         if attempt < source.tries:
             time.sleep(source.wait * 2 ** (attempt - 1))
-    raise _refused(url, part, f"after {source.tries} tries: {reason}")
+    raise _refused(url, part, f"{reason} ({source.tries} tries)", kind)
 
 
 def _transfer(url: str, part: Path, timeout: float) -> None:
@@ -104,9 +109,9 @@ def _transfer(url: str, part: Path, timeout: float) -> None:
         raise _BrokenOff(f"the transfer broke off after {received} of {expected} bytes")
 
 
-def _refused(url: str, part: Path, reason: str) -> DownloadError:
+def _refused(url: str, part: Path, reason: str, kind: type[DownloadError]) -> DownloadError:
     target = part.with_suffix("")
-    return DownloadError(
+    return kind(
         f"'{target.name}' could not be fetched: {reason}",
         where=url,
         expected="a connection to the public source, or the file in its place already",

@@ -113,9 +113,9 @@ def load_files(
 ) -> DataSet:
     """The user's own labelled files, in any format that can be read.
 
-    domain: the name of the data set, and the domain of its sentences. format and options: see `read_sentences`; without,
-    each file's own format and scheme are detected. Raises ConfigError when no file is given, DataError when one cannot
-    be used, FileFaults when some of its lines cannot.
+    domain: the name of the data set, and the domain of its sentences. format and options: see `read_sentences`;
+    without them each file's own format and scheme are detected.
+    Raises ConfigError when no file is given, DataError when one cannot be used, FileFaults when lines cannot.
     """
     paths = {"train": train, "dev": dev, "test": test}
     given = {split: str(path) for split, path in paths.items() if path is not None}

@@ -1,0 +1,124 @@
+"""`nerbridge data check`: what may be wrong with labelled data, found before hours of training are spent on it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nerbridge.cli.console import console
+from nerbridge.cli.data_inputs import (
+    DevOption,
+    EncodingOption,
+    FormatOption,
+    Inputs,
+    InputsArgument,
+    Reading,
+    SchemeOption,
+    TestOption,
+    TrainOption,
+    UnverifiedOption,
+    choose_inputs,
+)
+from nerbridge.cli.options import DataRootOption, JsonOption
+from nerbridge.errors import FileFaults, MissingExtraError
+
+if TYPE_CHECKING:
+    from nerbridge.data.checks import Finding, Splits, Survey
+
+EncoderOption = Annotated[
+    str | None,
+    typer.Option("--encoder", help="Whose tokenizer is asked: minilm, a folder, or none.", show_default="minilm"),
+]
+LongestOption = Annotated[int, typer.Option("--longest", min=1, help="Sentences of more words are reported.")]
+RareOption = Annotated[int, typer.Option("--rare", min=0, help="Labels with fewer mentions in train are reported.")]
+ShowOption = Annotated[int, typer.Option("--show", min=0, help="Findings to print of each kind; 0 prints all.")]
+StrictOption = Annotated[bool, typer.Option("--strict", help="Exit with code 2 when anything was found.")]
+
+
+def command(
+    inputs: InputsArgument = None,
+    train: TrainOption = None,
+    dev: DevOption = None,
+    test: TestOption = None,
+    data_root: DataRootOption = None,
+    encoder: EncoderOption = None,
+    longest: LongestOption = 128,
+    rare: RareOption = 10,
+    show: ShowOption = 5,
+    strict: StrictOption = False,
+    unverified: UnverifiedOption = False,
+    format: FormatOption = None,
+    scheme: SchemeOption = None,
+    encoding: EncodingOption = "utf-8",
+    json: JsonOption = False,
+) -> None:
+    """Check labelled data: tags, labels, duplicates, words that encoders cannot see, long sentences.
+
+    Every finding comes with file:line. The exit code is 2 when lines cannot be read, because training would refuse
+    the file too, and 0 otherwise, whatever was found; with --strict it is 2 as soon as anything was found.
+    """
+    from nerbridge.cli.data_check_report import print_json, print_text
+
+    chosen = choose_inputs(inputs, train=train, dev=dev, test=test)
+    surveys = _survey(chosen, data_root, Reading(format, scheme, encoding), verify=not unverified)
+    splits = {split: survey.sentences for split, survey in surveys.items()}
+    findings = [finding for survey in surveys.values() for finding in survey.findings]
+    findings += _find(splits, rare, longest, encoder)
+    if json:
+        print_json(chosen.name, surveys, findings)
+    else:
+        print_text(chosen.name, surveys, findings, show)
+    faults = [fault for survey in surveys.values() for fault in survey.faults]
+    if faults:
+        raise FileFaults(faults)
+    if strict and findings:
+        raise typer.Exit(2)
+
+
+def _survey(inputs: Inputs, data_root: Path | None, reading: Reading, *, verify: bool) -> "dict[str, Survey]":
+    from dataclasses import asdict
+
+    from nerbridge.data.checks import survey_file
+    from nerbridge.data.reading import FileFormat
+    from nerbridge.data.registry.loading import check_files, existing_root
+
+    card = inputs.card
+    if card is None:
+        return {
+            split: survey_file(path, reading.file_format(), reading.options()) for split, path in inputs.paths.items()
+        }
+    root = existing_root(data_root)
+    for note in check_files(card, root, verify=verify):
+        console.warning(note)
+    assert card.format is not None, "only cards of sentences are chosen"
+    options = asdict(card.format.column_format(card.domain))
+    return {split: survey_file(root / file.path, FileFormat.COLUMNS, options) for split, file in card.files.items()}
+
+
+def _find(splits: "Splits", rare: int, longest: int, encoder: str | None) -> "list[Finding]":
+    from nerbridge.data import checks
+
+    return [
+        *checks.find_label_faults(splits, rare=rare),
+        *checks.find_duplicates(splits),
+        *checks.find_word_faults(splits),
+        *_ask_encoder(splits, encoder),
+        *checks.find_long_sentences(splits, longest=longest),
+    ]
+
+
+def _ask_encoder(splits: "Splits", encoder: str | None) -> "list[Finding]":
+    """What the encoder cannot see; without --encoder, a packaged encoder that is not installed is only said."""
+    from nerbridge.data.checks import find_encoder_faults
+    from nerbridge.data.encoder_words import EncoderWords
+
+    if encoder == "none":
+        return []
+    try:
+        asked = EncoderWords(encoder or "minilm")
+    except MissingExtraError as error:
+        if encoder is not None:
+            raise
+        console.note(f"words were not checked against an encoder: {error.what} ({error.hint})")
+        return []
+    return list(find_encoder_faults(splits, asked))

@@ -1,0 +1,135 @@
+"""What the data commands read: a public data set by name, or the user's own files."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nerbridge.errors import ConfigError
+
+if TYPE_CHECKING:
+    from nerbridge.data.registry import Card, DataSet
+
+SPLITS = ("train", "dev", "test")
+
+
+class FormatName(StrEnum):
+    """The file formats, for the command line; the same as nerbridge.data.reading.FileFormat."""
+
+    COLUMNS = "columns"
+    JSONL = "jsonl"
+
+
+class SchemeName(StrEnum):
+    """The tag schemes, for the command line; the same as nerbridge.data.schemes.Scheme."""
+
+    BIO = "BIO"
+    IOB1 = "IOB1"
+    BIOES = "BIOES"
+    BMES = "BMES"
+    BILOU = "BILOU"
+    IO = "IO"
+    BARE = "bare"
+
+
+InputsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[NAME | TRAIN [DEV [TEST]]]",
+        help="A public data set, or your own files in the order train, dev, test.",
+        show_default=False,
+    ),
+]
+TrainOption = Annotated[Path | None, typer.Option("--train", help="Your training file.", show_default=False)]
+DevOption = Annotated[Path | None, typer.Option("--dev", help="Your development file.", show_default=False)]
+TestOption = Annotated[Path | None, typer.Option("--test", help="Your test file.", show_default=False)]
+FormatOption = Annotated[FormatName | None, typer.Option("--format", help="File format; detected.", show_default=False)]
+SchemeOption = Annotated[SchemeName | None, typer.Option("--scheme", help="Tag scheme; detected.", show_default=False)]
+EncodingOption = Annotated[str, typer.Option("--encoding", help="Encoding of your files.")]
+UnverifiedOption = Annotated[
+    bool, typer.Option("--unverified", help="Go on with files of a public data set that are not the published ones.")
+]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How files are read: format and scheme None are detected."""
+
+    format: FormatName | None = None
+    scheme: SchemeName | None = None
+    encoding: str = "utf-8"
+
+    def file_format(self) -> Any:
+        """The format as the reader names it."""
+        from nerbridge.data.reading import FileFormat
+
+        return None if self.format is None else FileFormat(self.format.value)
+
+    def options(self) -> dict[str, Any]:
+        """The options of the reader."""
+        from nerbridge.data.schemes import Scheme
+
+        scheme = {} if self.scheme is None else {"scheme": Scheme(self.scheme.value)}
+        return {"encoding": self.encoding, **scheme}
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """A card, or paths by split, never both."""
+
+    name: str
+    card: "Card | None" = None
+    paths: Mapping[str, str] = field(default_factory=dict)
+
+
+def choose_inputs(given: Sequence[str] | None, **by_split: Path | None) -> Inputs:
+    """What `given` and the options --train, --dev and --test mean together.
+
+    Raises ConfigError when they contradict each other or nothing was given, DataError for a misspelt name.
+    """
+    given = list(given or [])
+    named = {split: str(path) for split, path in by_split.items() if path is not None}
+    if bool(given) == bool(named):
+        raise ConfigError(
+            "name either a public data set or files" if not given else "files were given in two ways",
+            where="the command line",
+            expected="a public data set, or files in the order train, dev, test, or --train, --dev and --test",
+            hint="`nerbridge data list` names the public data sets",
+        )
+    card = _card(given[0]) if len(given) == 1 else None
+    if card is not None:
+        return Inputs(card.name, card)
+    if len(given) > len(SPLITS):
+        raise ConfigError(
+            f"{len(given)} files were given",
+            where="the command line",
+            expected="at most three: train, dev, test",
+            hint="check further files in a second call",
+        )
+    paths = named or dict(zip(SPLITS, given, strict=False))
+    return Inputs(" ".join(paths.values()), None, paths)
+
+
+def load_inputs(inputs: Inputs, data_root: Path | None, reading: Reading, *, verify: bool = True) -> "DataSet":
+    """The sentences of `inputs`; raises what `load_dataset` and `load_files` raise."""
+    from nerbridge.data.registry import load_dataset, load_files
+
+    if inputs.card is not None:
+        return load_dataset(inputs.card.name, data_root, verify=verify)
+    return load_files(**inputs.paths, domain=inputs.name, format=reading.file_format(), **reading.options())
+
+
+def _card(name: str) -> "Card | None":
+    """The card called `name`; None for a file. A name that is neither but nearly a card's is refused here."""
+    from difflib import get_close_matches
+
+    from nerbridge.data.registry import card_names
+    from nerbridge.data.registry.loading import find_sentences
+
+    known = card_names()
+    if name in known or (not Path(name).exists() and get_close_matches(name, known)):
+        return find_sentences(name)
+    return None
