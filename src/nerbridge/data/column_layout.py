@@ -5,8 +5,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
+from nerbridge.data.format_options import settle
 from nerbridge.data.schemes import Repair, Scheme
+from nerbridge.errors import ConfigError
 
 BLANK = " \t\r"
 MARKERS = (r"-DOCSTART-([ \t].*)?", r"[A-Z]+ID:\S*")
@@ -27,6 +30,7 @@ class ColumnFormat:
     comment: a line that starts so, opens a sentence and cannot be a word line is left out; '' for none.
     markers: patterns of whole lines that are no words and end a sentence.
     delimiter: the character between letter and label of a tag.
+    Values of enumerations may be given by name ('tab', 'BIOES', 'strict'); an unknown name raises ConfigError.
     """
 
     separator: Separator | None = None
@@ -39,6 +43,9 @@ class ColumnFormat:
     markers: tuple[str, ...] = MARKERS
     delimiter: str = "-"
     domain: str = ""
+
+    def __post_init__(self) -> None:
+        settle(self, separator=Separator, scheme=Scheme, repair=Repair)
 
 
 class LineKind(StrEnum):
@@ -73,40 +80,49 @@ class ColumnLayout:
         column = self.settings.word_column
         return column + self.width if column < 0 else column
 
-    def kinds(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, LineKind, str, list[str]]]:
+    def kinds(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, LineKind, str, tuple[str, ...]]]:
         """(line number, kind, text, fields) per line; only word lines have fields."""
-        marker = re.compile("|".join(f"(?:{pattern})" for pattern in self.settings.markers) or "(?!)")
+        marker = marker_pattern(self.settings.markers)
         comment = self.settings.comment
         opens = True
         for number, text in lines:
             line = text.rstrip(BLANK)
             if not line:
-                yield number, LineKind.BLANK, line, []
+                yield number, LineKind.BLANK, line, ()
                 opens = True
             elif marker.fullmatch(line):
-                yield number, LineKind.MARKER, line, []
+                yield number, LineKind.MARKER, line, ()
                 opens = True
             else:
                 fields = cut(line, self.separator)
-                if opens and comment and line.startswith(comment) and self._is_comment(fields):
-                    yield number, LineKind.COMMENT, line, []
+                if opens and comment and line.startswith(comment) and self._is_comment(line, fields):
+                    yield number, LineKind.COMMENT, line, ()
                 else:
                     opens = False
                     yield number, LineKind.WORD, line, fields
 
-    def _is_comment(self, fields: list[str]) -> bool:
-        if self.tag_column is None or len(fields) != self.width:
-            return len(fields) != self.width
+    def _is_comment(self, line: str, fields: tuple[str, ...]) -> bool:
+        """A line such as '# id 12' that cannot be a word with its tag; '#' alone and '#word' never are comments."""
+        mark = self.settings.comment
+        if len(fields) != self.width:
+            return len(fields) > self.width or line[len(mark) : len(mark) + 1] in (" ", "\t", mark[-1])
+        if self.tag_column is None or not (fields[0] == mark or " " in fields[0]):
+            return False
         tag = fields[self.tag_column]
         shaped = re.match(rf"[BIESLUM]{re.escape(self.settings.delimiter)}.", tag)
         return tag != "O" and tag not in self.tags and not shaped
 
 
-def cut(line: str, separator: Separator) -> list[str]:
-    """The fields of `line`. Only TAB and space part fields: other white space belongs to words."""
+@lru_cache(maxsize=1 << 16)
+def cut(line: str, separator: Separator) -> tuple[str, ...]:
+    """The fields of `line`. Only TAB and space part fields: other white space belongs to words.
+
+    Spaces around all fields but the first are dropped.
+    """
     if separator is Separator.TAB:
-        return line.split("\t")
-    return [part for part in line.replace("\t", " ").split(" ") if part]
+        first, *others = line.split("\t")
+        return (first, *(other.strip(" ") for other in others))
+    return tuple(part for part in line.replace("\t", " ").split(" ") if part)
 
 
 @dataclass(slots=True)
@@ -116,26 +132,30 @@ class _Widths:
     by_tab: Counter[int] = field(default_factory=Counter)
     by_space: Counter[int] = field(default_factory=Counter)
 
+    def add(self, line: str, number: int) -> None:
+        tabs = line.count("\t")
+        if tabs:
+            self.tab_lines += number
+        else:
+            self.plain_lines += number
+        self.by_tab[tabs + 1] += number
+        self.by_space[len(cut(line, Separator.SPACE))] += number
+
 
 def detect_layout(lines: Iterable[tuple[int, str]], settings: ColumnFormat) -> ColumnLayout:
     """The layout that most word lines of the file share; lines that look like comments have no vote if others exist."""
-    marker = re.compile("|".join(f"(?:{pattern})" for pattern in settings.markers) or "(?!)")
+    marker = marker_pattern(settings.markers)
     likely, doubtful = _Widths(), _Widths()
     endings: set[str] = set()
-    for _, text in lines:
+    for text, number in Counter(text for _, text in lines).items():  # most lines of a column file come again
         line = text.rstrip(BLANK)
         if not line or marker.fullmatch(line):
             continue
-        is_doubtful = bool(settings.comment) and line.startswith(settings.comment)
-        widths = doubtful if is_doubtful else likely
-        tabs = line.count("\t")
-        widths.tab_lines += bool(tabs)
-        widths.plain_lines += not tabs
-        widths.by_tab[tabs + 1] += 1
-        fields = cut(line, Separator.SPACE)
-        widths.by_space[len(fields)] += 1
-        if not is_doubtful:
-            endings.update(_tags_of(line, fields, settings.tag_column))
+        if settings.comment and line.startswith(settings.comment):
+            doubtful.add(line, number)
+        else:
+            likely.add(line, number)
+            endings.update(_tags_of(line, settings.tag_column))
     widths = likely if likely.by_tab else doubtful
     separator = settings.separator or (Separator.TAB if widths.tab_lines > widths.plain_lines else Separator.SPACE)
     votes = widths.by_tab if separator is Separator.TAB else widths.by_space
@@ -143,7 +163,19 @@ def detect_layout(lines: Iterable[tuple[int, str]], settings: ColumnFormat) -> C
     return ColumnLayout(settings, separator, width, frozenset(endings))
 
 
-def _tags_of(line: str, fields: list[str], column: int | None) -> Iterator[str]:
-    for parts in (line.split("\t"), fields):
-        if column is not None and -len(parts) <= column < len(parts):
-            yield parts[column].strip(" ")
+def _tags_of(line: str, column: int | None) -> Iterator[str]:
+    for separator in Separator:
+        fields = cut(line, separator)
+        if column is not None and -len(fields) <= column < len(fields):
+            yield fields[column]
+
+
+@lru_cache(maxsize=16)
+def marker_pattern(markers: tuple[str, ...]) -> re.Pattern[str]:
+    """One pattern for whole lines that are no words. Raises ConfigError when one of `markers` is no pattern."""
+    for marker in markers:
+        try:
+            re.compile(marker)
+        except re.error as error:
+            raise ConfigError(f"'{marker}' is no pattern: {error}", expected="a regular expression") from error
+    return re.compile("|".join(f"(?:{marker})" for marker in markers) or "(?!)")

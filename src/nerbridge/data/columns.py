@@ -7,12 +7,14 @@ second yields sentences. Faults are collected and raised together behind the las
 from collections.abc import Iterator
 from pathlib import Path
 
-from nerbridge.data.column_layout import ColumnFormat, ColumnLayout, LineKind, Separator, detect_layout
+from nerbridge.data.column_faults import check_columns, row_fault, shortened
+from nerbridge.data.column_layout import ColumnFormat, LineKind, Separator, detect_layout
 from nerbridge.data.counts import ReadCounts
 from nerbridge.data.lines import TextFile
-from nerbridge.data.schemes import Detection, Repair, TagFault, examine_tags, spans_from_tags
-from nerbridge.data.sentence import Annotation, Origin, Sentence
-from nerbridge.data.tag_grammar import UNNAMED_LABEL, expected_tags
+from nerbridge.data.scheme_detection import Detection
+from nerbridge.data.sentence import Annotation, Origin, Sentence, Span
+from nerbridge.data.tag_grammar import OUTSIDE
+from nerbridge.data.tag_reading import TagReader
 from nerbridge.errors import DataError, FileFaults
 
 __all__ = ["ColumnFormat", "ColumnReader", "Separator", "read_columns"]
@@ -32,7 +34,7 @@ def read_columns(path: str | Path, *, settings: ColumnFormat | None = None) -> I
 class ColumnReader:
     """Iterate to get the sentences of a column file; `counts` then says what was found.
 
-    layout and detection are known from the start: they take one pass over the whole file each.
+    layout and tag_reader (None without tags) are known from the start: they take one pass over the whole file each.
     """
 
     def __init__(self, path: str | Path, settings: ColumnFormat | None = None) -> None:
@@ -40,9 +42,14 @@ class ColumnReader:
         self._file = TextFile(path, self.settings.encoding)
         self._path = str(path)
         self.layout = detect_layout(self._file.lines([]), self.settings)
-        self._check_columns()
-        self.detection = self._detect()
+        check_columns(self.layout, self._path)
+        self.tag_reader = self._tag_reader()
         self.counts = ReadCounts(format=self._describe())
+
+    @property
+    def detection(self) -> Detection | None:
+        """The tag scheme, how sure it is, and why; None where the file has no tags."""
+        return self.tag_reader.detection if self.tag_reader else None
 
     def __iter__(self) -> Iterator[Sentence]:
         faults: list[DataError] = []
@@ -74,12 +81,12 @@ class ColumnReader:
         for number, kind, line, fields in layout.kinds(self._file.lines(faults)):
             counts.lines = number
             if kind is LineKind.WORD:
-                fault = self._row_fault(number, line, fields)
+                sound = len(fields) == layout.width and all(fields)
+                fault = None if sound else row_fault(layout, fields, line, f"{self._path}:{number}")
                 if fault:
                     faults.append(fault)
                 else:
-                    tag = "" if tag_column is None else fields[tag_column].strip(" ")
-                    rows.append((number, fields[word_column], tag))
+                    rows.append((number, fields[word_column], "" if tag_column is None else fields[tag_column]))
                 continue
             counts.blank_lines += kind is LineKind.BLANK
             counts.marker_lines += kind is LineKind.MARKER
@@ -90,87 +97,28 @@ class ColumnReader:
         if rows:
             yield rows
 
-    def _row_fault(self, number: int, line: str, fields: list[str]) -> DataError | None:
-        layout, column = self.layout, self.layout.tag_column
-        where = f"{self._path}:{number}"
-        needed = max(layout.word_column, -1 if column is None else column) + 1
-        fixed = self.settings.word_column >= 0 and (self.settings.tag_column or 0) >= 0
-        if len(fields) < needed or (len(fields) != layout.width and not fixed):
-            return DataError(
-                f"the line has {len(fields)} columns: {_shortened(line)}",
-                where=where,
-                expected=f"{layout.width} columns parted by {layout.separator}, as in most lines",
-                hint="mend the line, or name the columns and the separator",
-            )
-        if not fields[layout.word_column] or (column is not None and not fields[column].strip(" ")):
-            part = "word" if not fields[layout.word_column] else "tag"
-            return DataError(f"the {part} is empty: {_shortened(line)}", where=where, expected="a word and a tag")
-        return None
-
     def _sentence(self, rows: list[Row], faults: list[DataError], counts: ReadCounts) -> Sentence | None:
         words = tuple(word for _, word, _ in rows)
         origin = Origin(self._path, rows[0][0])
-        domain = self.settings.domain
-        if self.detection is None:
-            return Sentence(words, annotation=Annotation.NONE, domain=domain, origin=origin)
-        settings = self.settings
-        spans, broken = spans_from_tags(
-            [tag for _, _, tag in rows],
-            self.detection.scheme,
-            settings.repair,
-            delimiter=settings.delimiter,
-            unnamed_label=None if self.detection.labelled else UNNAMED_LABEL,
-        )
-        fatal = [fault for fault in broken if settings.repair is Repair.REJECT or not fault.repairable]
-        faults.extend(self._tag_fault(fault, rows) for fault in fatal)
-        counts.repaired += len(broken) - len(fatal)
-        return None if fatal else Sentence(words, spans, domain=domain, origin=origin)
+        if self.tag_reader is None:
+            return Sentence(words, annotation=Annotation.NONE, domain=self.settings.domain, origin=origin)
+        tags = [tag for _, _, tag in rows]
+        spans: tuple[Span, ...] | None = ()
+        if any(tag != OUTSIDE for tag in tags):
+            places = [f"{self._path}:{number}, word '{shortened(word)}'" for number, word, _ in rows]
+            spans = self.tag_reader.spans(tags, places, faults, counts)
+        return None if spans is None else Sentence(words, spans, domain=self.settings.domain, origin=origin)
 
-    def _tag_fault(self, fault: TagFault, rows: list[Row]) -> DataError:
-        assert self.detection is not None
-        number, word, _ = rows[fault.position]
-        scheme = self.detection.scheme
-        mend = "correct the tag, or name another scheme"
-        repair = "correct the tags, or choose the repair policy conlleval or strict"
-        return DataError(
-            fault.what,
-            where=f"{self._path}:{number}, word '{_shortened(word)}'",
-            expected=f"{scheme} tags: {expected_tags(scheme, self.settings.delimiter)}",
-            hint=repair if fault.repairable else mend,
-        )
-
-    def _detect(self) -> Detection | None:
+    def _tag_reader(self) -> TagReader | None:
         if self.layout.tag_column is None:
             return None
         tags = ([tag for _, _, tag in rows] for rows in self._blocks([], ReadCounts()))
-        try:
-            found = examine_tags(tags, delimiter=self.settings.delimiter)
-        except DataError as error:
-            if self.settings.scheme is None:
-                raise DataError(error.what, where=self._path, expected=error.expected, hint=error.hint) from error
-            return Detection(self.settings.scheme, True, "named by the user")
-        if self.settings.scheme is None:
-            return found
-        return Detection(self.settings.scheme, True, "named by the user", found.labelled)
-
-    def _check_columns(self) -> None:
-        width = self.layout.width
-        for name, column in (("word", self.settings.word_column), ("tag", self.settings.tag_column)):
-            if column is not None and not -width <= column < width:
-                raise DataError(
-                    f"there is no {name} column {column}: the lines have {width} columns",
-                    where=self._path,
-                    expected=f"a column from 0 to {width - 1}, or from -1 to -{width} counted from the last",
-                )
+        settings = self.settings
+        return TagReader(
+            tags, scheme=settings.scheme, repair=settings.repair, delimiter=settings.delimiter, path=self._path
+        )
 
     def _describe(self) -> str:
-        layout: ColumnLayout = self.layout
+        layout = self.layout
         columns = "1 column" if layout.width == 1 else f"{layout.width} columns, {layout.separator}"
-        if self.detection is None:
-            return f"{columns}, no tags"
-        sure = "" if self.detection.certain else f", taken from: {self.detection.reason}"
-        return f"{columns}, {self.detection.scheme}{sure}"
-
-
-def _shortened(text: str, length: int = 60) -> str:
-    return text if len(text) <= length else f"{text[:length]}... ({len(text):,} characters)"
+        return f"{columns}, {self.tag_reader.describe() if self.tag_reader else 'no tags'}"

@@ -14,6 +14,7 @@ def fingerprint(sentences: Iterable[Sentence]) -> str:
     """
     digest = hashlib.sha256()
     for sentence in sentences:
+        digest.update(f"{len(sentence.words)}\0".encode())
         for word in sentence.words:
             digest.update(word.encode("utf-8", "surrogatepass") + b"\0")
         for span in sentence.spans:

@@ -20,8 +20,8 @@ from nerbridge.data.counts import ReadCounts
 from nerbridge.data.jsonl_format import Borders, JsonlFormat, OffsetUnit, Overlaps
 from nerbridge.data.jsonl_record import RecordReader, listed_tags
 from nerbridge.data.lines import TextFile
-from nerbridge.data.schemes import examine_tags
 from nerbridge.data.sentence import Annotation, Sentence
+from nerbridge.data.tag_reading import TagReader
 from nerbridge.errors import DataError, FileFaults
 
 __all__ = ["Borders", "JsonlFormat", "JsonlReader", "OffsetUnit", "Overlaps", "read_jsonl"]
@@ -52,8 +52,9 @@ class JsonlReader:
         self.counts = counts = ReadCounts(format=f"JSONL, offsets in {self.settings.offsets}")
         reader = RecordReader(self._path, self.settings, faults, counts)
         for number, record in self._records(faults, counts):
-            if reader.detection is None and listed_tags(record) is not None:
-                reader.detection = self._detect()
+            if reader.tag_reader is None and listed_tags(record) is not None:
+                reader.tag_reader = self._tag_reader()
+                counts.format = f"JSONL, {reader.tag_reader.describe()} tags"
             sentence = reader.sentence(number, record)
             if sentence is None:
                 continue
@@ -104,9 +105,10 @@ class JsonlReader:
             hint="a file that is one JSON array has to be written as one object per line",
         )
 
-    def _detect(self) -> Any:
-        if self.settings.scheme is not None:
-            return examine_tags([])
+    def _tag_reader(self) -> TagReader:
         records = self._records([], ReadCounts())
         tags = (listed_tags(record) or [] for _, record in records)
-        return examine_tags(tags, delimiter=self.settings.delimiter)
+        settings = self.settings
+        return TagReader(
+            tags, scheme=settings.scheme, repair=settings.repair, delimiter=settings.delimiter, path=self._path
+        )

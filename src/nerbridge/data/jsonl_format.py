@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from nerbridge.data.format_options import settle
 from nerbridge.data.schemes import Repair, Scheme
 
 
@@ -46,3 +47,6 @@ class JsonlFormat:
     delimiter: str = "-"
     encoding: str = "utf-8"
     domain: str = ""
+
+    def __post_init__(self) -> None:
+        settle(self, offsets=OffsetUnit, borders=Borders, overlaps=Overlaps, scheme=Scheme, repair=Repair)

@@ -45,6 +45,20 @@ class OffsetMap:
         return offset if 0 <= offset <= self.length else None
 
 
+class TextUnits:
+    """A text whose offsets can be asked for in any unit; each unit's table is made once, when needed."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._maps: dict[OffsetUnit, OffsetMap] = {}
+
+    def code_point(self, offset: int, unit: OffsetUnit) -> int | None:
+        """The code point at `offset` counted in `unit`; None outside the text or inside a character."""
+        if unit not in self._maps:
+            self._maps[unit] = OffsetMap(self.text, unit)
+        return self._maps[unit].code_point(offset)
+
+
 def span_at(start: int, end: int, label: str, offsets: Offsets) -> Span | None:
     """The words that begin at code point `start` and stop at `end`, or None when these are no word borders."""
     first = bisect_left(offsets, (start, 0))
@@ -65,9 +79,15 @@ def keep_longest(spans: Sequence[Span]) -> tuple[list[Span], list[Span]]:
     kept: list[Span] = []
     dropped: list[Span] = []
     for span in sorted(spans, key=lambda one: (one.start - one.end, one.start)):
-        clashes = any(span.start < other.end and other.start < span.end for other in kept)
-        (dropped if clashes else kept).append(span)
-    return sorted(kept), dropped
+        place = bisect_left(kept, span.start, key=lambda one: one.start)
+        clashes = (place > 0 and kept[place - 1].end > span.start) or (
+            place < len(kept) and kept[place].start < span.end
+        )
+        if clashes:
+            dropped.append(span)
+        else:
+            kept.insert(place, span)
+    return kept, dropped
 
 
 # What people get wrong -> (what it is called, how to read the file instead).
@@ -92,15 +112,19 @@ class MissSurvey:
     misses: int = 0
     explained: Counter[str] = field(default_factory=Counter)
 
-    def add_miss(self, claim: Claim, text: str, offsets: Offsets) -> None:
+    def add_miss(self, claim: Claim, units: TextUnits, offsets: Offsets) -> None:
         """Tries every explanation on one missed span."""
+
+        def fits(unit: OffsetUnit, left: int = 0, right: int = 0) -> bool:
+            start, end = units.code_point(claim.start + left, unit), units.code_point(claim.end + right, unit)
+            return start is not None and end is not None and span_at(start, end, claim.label, offsets) is not None
+
         self.misses += 1
-        here = OffsetMap(text, self.unit)
         for name, (left, right) in SHIFTS.items():
-            self.explained[name] += _fits(claim, here, offsets, left, right)
+            self.explained[name] += fits(self.unit, left, right)
         for unit in OffsetUnit:
             if unit is not self.unit:
-                self.explained[unit.value] += _fits(claim, OffsetMap(text, unit), offsets)
+                self.explained[unit.value] += fits(unit)
 
     def verdict(self) -> tuple[str, str] | None:
         """(what is wrong, how to read instead) when one explanation mends most misses; None otherwise."""
@@ -112,8 +136,3 @@ class MissSurvey:
             return None
         error, options = EXPLANATIONS[name]
         return f"{number:,} of {self.claims:,} spans miss word borders in the same way: {error}", options
-
-
-def _fits(claim: Claim, units: OffsetMap, offsets: Offsets, left: int = 0, right: int = 0) -> bool:
-    start, end = units.code_point(claim.start + left), units.code_point(claim.end + right)
-    return start is not None and end is not None and span_at(start, end, claim.label, offsets) is not None

@@ -23,6 +23,13 @@ class Scheme(StrEnum):
     IO = "IO"  # I- only: neighbours of one label merge
     BARE = "bare"  # label names without prefix: neighbours of one label merge
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Scheme | None":
+        """Names in any case, and the other common names of three schemes."""
+        name = str(value).upper()
+        name = {"IOB2": "BIO", "IOB": "IOB1", "IOBES": "BIOES"}.get(name, name)
+        return next((scheme for scheme in cls if scheme.value.upper() == name), None)
+
 
 class Repair(StrEnum):
     """What becomes of a malformed tag sequence; each such place is counted whatever is chosen."""

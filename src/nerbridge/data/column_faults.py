@@ -1,0 +1,54 @@
+"""What can be wrong with the columns of a file and of one line."""
+
+from nerbridge.data.column_layout import ColumnLayout
+from nerbridge.errors import DataError
+
+
+def row_fault(layout: ColumnLayout, fields: tuple[str, ...], line: str, where: str) -> DataError | None:
+    """What is wrong with a word line that was cut into `fields`, or None.
+
+    Every line needs as many columns as most lines have, unless word and tag column are both counted from the front.
+    """
+    settings, tag_column = layout.settings, layout.tag_column
+    needed = max(layout.word_column, -1 if tag_column is None else tag_column) + 1
+    from_front = settings.word_column >= 0 and settings.tag_column is not None and settings.tag_column >= 0
+    if len(fields) < needed or (len(fields) != layout.width and not from_front):
+        columns = "1 column" if len(fields) == 1 else f"{len(fields)} columns"
+        return DataError(
+            f"the line has {columns}: '{shortened(line)}'",
+            where=where,
+            expected=f"{layout.width} parted by {layout.separator}, as in most lines",
+            hint=_hint(layout, line),
+        )
+    empty = "word" if not fields[layout.word_column] else ""
+    if not empty and tag_column is not None and not fields[tag_column]:
+        empty = "tag"
+    if empty:
+        return DataError(f"the {empty} is empty: '{shortened(line)}'", where=where, expected="a word and a tag")
+    return None
+
+
+def _hint(layout: ColumnLayout, line: str) -> str:
+    comment = layout.settings.comment
+    if comment and line.startswith(comment):
+        return f"if the line is a comment, put a space behind '{comment}'; else give the word its tag"
+    if "\r" in line:
+        return "the lines end with CR alone: convert the file to LF"
+    return "mend the line, or name the columns and the separator"
+
+
+def check_columns(layout: ColumnLayout, path: str) -> None:
+    """Raises DataError when the settings name a column that the file does not have."""
+    width = layout.width
+    for name, column in (("word", layout.settings.word_column), ("tag", layout.settings.tag_column)):
+        if column is not None and not -width <= column < width:
+            raise DataError(
+                f"there is no {name} column {column}: most lines have {width} columns",
+                where=path,
+                expected=f"a column from 0 to {width - 1}, or from -1 to -{width} counted from the last",
+            )
+
+
+def shortened(text: str, length: int = 60) -> str:
+    """`text`, cut behind `length` characters with its true length."""
+    return text if len(text) <= length else f"{text[:length]}... ({len(text):,} characters)"

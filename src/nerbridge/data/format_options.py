@@ -1,0 +1,21 @@
+"""Options of file formats, given by name in commands and recipes."""
+
+from enum import StrEnum
+from typing import Any
+
+from nerbridge.errors import ConfigError
+
+
+def settle(settings: Any, **kinds: type[StrEnum]) -> None:
+    """Turns the named fields of frozen `settings` into members of their enumerations; None stays.
+
+    Raises ConfigError for a value that is no member.
+    """
+    for name, kind in kinds.items():
+        value = getattr(settings, name)
+        if value is None or isinstance(value, kind):
+            continue
+        try:
+            object.__setattr__(settings, name, kind(value))
+        except ValueError:
+            raise ConfigError(f"'{value}' is no {name}", expected=f"one of {', '.join(kind)}") from None
