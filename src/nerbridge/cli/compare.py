@@ -10,6 +10,7 @@ from nerbridge.cli.options import JsonOption, SeedOption
 
 if TYPE_CHECKING:
     from nerbridge.evaluation.comparison import Comparison, Difference
+
 _WORDS_SHOWN = 60
 
 

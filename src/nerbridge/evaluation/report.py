@@ -52,7 +52,12 @@ def write_report(path: Path, report: ReportInput, *, max_sentences: int = 200) -
     Raises DataError when there are no runs.
     """
     if not report.runs:
-        raise DataError("there is no run to report on", where=str(path), expected="predictions of at least one run")
+        raise DataError(
+            "there is no run to report on",
+            where=str(path),
+            expected="predictions of at least one run",
+            hint="name a finished run folder",
+        )
     write_text(path, _page("report.html").render(_describe(report, max_sentences)))
 
 

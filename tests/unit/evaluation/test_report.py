@@ -1,0 +1,228 @@
+"""The page: whole, self-contained, escaped, and right."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from nerbridge.data.sentence import Span
+from nerbridge.errors import BundleError, DataError
+from nerbridge.evaluation.comparison import compare
+from nerbridge.evaluation.curves import draw_curves, read_curve
+from nerbridge.evaluation.highlights import mark_lines
+from nerbridge.evaluation.matching import Kind
+from nerbridge.evaluation.predictions import Prediction, write_predictions
+from nerbridge.evaluation.report import ReportInput, write_comparison, write_report
+from nerbridge.evaluation.run_report import write_run_report
+from nerbridge.evaluation.summary import aggregate, summarize, write_scores
+
+EVIL = '<script>alert("x")</script>'
+RUN = [
+    Prediction(
+        ("Ada", EVIL, "Oslo"), (Span(0, 1, "person"), Span(2, 3, EVIL)), (Span(1, 2, "person"),), origin="a.txt:1"
+    ),
+    Prediction(("Rolf", "sang"), (Span(0, 1, "person"),), (Span(0, 1, "person"),), origin="a.txt:5"),
+]
+JOURNAL = [
+    {"stage": "source", "step": 10, "loss": 2.0},
+    {"stage": "source", "step": 20, "loss": None, "dev_f1": 0.5},
+    {"stage": "target", "step": 5, "loss": 1.0, "dev_f1": 0.25},
+]
+
+
+class Page(HTMLParser):
+    """Collects tags and attributes; checks that every element that must be closed is closed in order."""
+
+    VOID = frozenset({"meta", "link", "input", "br", "img", "hr"})
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.open: list[str] = []
+        self.text = ""
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        self.text += " " * (tag in {"td", "th", "dd", "p"})
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def full_report() -> ReportInput:
+    return ReportInput(
+        title=f"chess {EVIL}",
+        runs={"seed-1": RUN, "seed-2": RUN},
+        encoder=EVIL,
+        data=[{"split": "test", "sha256": EVIL}],
+        environment={"versions": {"torch": "9.9"}, "device": EVIL},
+        settings=EVIL,
+        journals={"seed-1": JOURNAL, EVIL: JOURNAL},
+        notes=[EVIL],
+        comparison=compare(RUN, RUN, names=(EVIL, "b"), rounds=10),
+    )
+
+
+def test_self_contained_and_escaped(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    write_report(path, full_report())
+    text = path.read_text(encoding="utf-8")
+    page = Page(text)
+    assert not {"script", "link", "img", "iframe", "object"} & set(page.tags)
+    assert not [name for name, _ in page.attributes if name in {"src", "href"} or name.startswith("on")]
+    assert not re.search(r"https?://|url\(|@import", text)
+    assert EVIL in page.text
+
+
+def test_the_numbers_are_there(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    write_report(path, full_report())
+    words = " ".join(Page(path.read_text(encoding="utf-8")).text.split())
+    for expected in (
+        "40.00 ± 0.00",  # 1 correct, 3 gold, 2 predicted
+        "exact, micro, strict reading",
+        "boundary only",
+        "type only",
+        "macro over 2 labels",
+        "F1 per label",
+        "Training loss",
+        "F1 on dev",
+        "versions.torch 9.9",
+        "1 of 2 sentences have a mistake in the first run",
+    ):
+        assert expected in words, expected
+
+
+def test_one_run_without_anything_else(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    write_report(path, ReportInput("chess", {"": [Prediction(("a",), (), ())]}))
+    words = " ".join(Page(path.read_text(encoding="utf-8")).text.split())
+    assert "There is no gold span in this split, so every score is 0.00 by definition." in words
+    assert "No mistake." in words
+    assert "Learning curve" not in words
+
+
+def test_no_run(tmp_path: Path) -> None:
+    with pytest.raises(DataError) as caught:
+        write_report(tmp_path / "report.html", ReportInput("chess", {}))
+    assert str(caught.value).splitlines() == [
+        "there is no run to report on",
+        f"  where: {tmp_path}/report.html",
+        "  expected: predictions of at least one run",
+        "  hint: name a finished run folder",
+    ]
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_the_comparison_page(tmp_path: Path) -> None:
+    path = tmp_path / "comparison.html"
+    other = [Prediction(RUN[0].words, RUN[0].gold, RUN[0].gold), RUN[1]]
+    write_comparison(path, compare(RUN, other, names=("old", "new"), rounds=10))
+    words = " ".join(Page(path.read_text(encoding="utf-8")).text.split())
+    assert "new against old +60.00 points of micro F1" in words
+    assert "1 of 2 answers differ" in words
+
+
+def test_long_sentences_are_cropped_around_their_mistakes() -> None:
+    words = tuple(f"w{number}" for number in range(1000))
+    lines = dict(mark_lines(words, [Span(500, 501, "x"), Span(900, 901, "x")], {"predicted": [Span(900, 901, "x")]}))
+    gold = [(segment.text, segment.kind) for segment in lines["gold"]]
+    assert gold[0] == ("… ", None)
+    assert gold[2] == ("w500", Kind.MISSED)
+    assert gold[-1][0].endswith("w525 …")
+    assert sum(len(segment.text.split()) for segment in lines["gold"]) < 60
+
+
+def test_stages_are_laid_end_to_end() -> None:
+    curve = read_curve("seed-1", JOURNAL, "dev_f1")
+    assert [(stage.name, stage.start, stage.points) for stage in curve.stages] == [
+        ("source", 0.0, [(20.0, 0.5)]),
+        ("target", 20.0, [(25.0, 0.25)]),
+    ]
+    assert curve.end == 25.0
+    assert draw_curves([curve], title="F1", percent=True).count("<path") == 2
+    assert draw_curves([read_curve("", [], "loss")], title="loss") == ""
+
+
+def test_a_long_journal_stays_small() -> None:
+    journal = [{"stage": "target", "step": step, "loss": 1.0} for step in range(50_000)]
+    assert len(draw_curves([read_curve("", journal, "loss")], title="loss")) < 10_000
+
+
+def write_run(folder: Path) -> None:
+    write_predictions(folder / "predictions" / "test.jsonl", RUN)
+    (folder / "experiment.json").write_text('{"name": "chess", "encoder": {"checkpoint": "minilm"}}')
+    (folder / "data.json").write_text(
+        '{"domains": [{"domain": "chess", "labels": [], "splits": {"test": {"sentences": 2}}}], "notes": ["held out"]}'
+    )
+    (folder / "journal.jsonl").write_text('{"stage": "target", "step": 1, "loss": 1.5}\n{"stage": "tar')
+
+
+def test_from_a_run_folder_with_seeds(tmp_path: Path) -> None:
+    for seed in (2, 10):
+        write_run(tmp_path / f"seed-{seed}")
+    path = write_run_report(tmp_path)
+    words = " ".join(Page(path.read_text(encoding="utf-8")).text.split())
+    assert path == tmp_path / "report.html"
+    for expected in ("chess encoder minilm · split test · seed-2, seed-10", "held out", "Training loss"):
+        assert expected in words, expected
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "what"),
+    [
+        ("data.json", "{", "'data.json' of the run is damaged: Expecting property name"),
+        ("environment.json", "[]", "'environment.json' of the run is damaged: it holds no JSON object"),
+        ("journal.jsonl", "{\n", "'journal.jsonl' of the run is damaged: Expecting property name"),
+    ],
+)
+def test_a_damaged_file_is_named(tmp_path: Path, name: str, content: str, what: str) -> None:
+    write_run(tmp_path)
+    (tmp_path / name).write_text(content)
+    with pytest.raises(BundleError) as caught:
+        write_run_report(tmp_path)
+    assert caught.value.what.startswith(what)
+    assert caught.value.where == str(tmp_path / name)
+
+
+def test_missing_predictions_are_named(tmp_path: Path) -> None:
+    write_predictions(tmp_path / "predictions" / "dev.jsonl", RUN)
+    with pytest.raises(BundleError) as caught:
+        write_run_report(tmp_path, split="test")
+    assert str(caught.value).splitlines() == [
+        f"run '{tmp_path}' has no predictions of split 'test'",
+        f"  where: {tmp_path}/predictions/test.jsonl",
+        "  expected: one of its splits: dev",
+        "  hint: name another split with --split, or run the training command again: it restores what is missing",
+    ]
+
+
+def test_scores_file(tmp_path: Path) -> None:
+    summary = summarize(RUN, rounds=100)
+    write_scores(tmp_path / "scores.json", {"test": summary})
+    content = json.loads((tmp_path / "scores.json").read_text(encoding="utf-8"))["test"]
+    assert content["f1"] == content["conlleval"]["f1"] == content["strict"]["f1"] == pytest.approx(2 / 5)
+    assert content["interval"]["low"] <= 2 / 5 <= content["interval"]["high"]
+    assert content["mistakes"] == {
+        "missed": 2,
+        "spurious": 1,
+        "wrong label": 0,
+        "wrong boundary": 0,
+        "wrong label and boundary": 0,
+    }
+    assert aggregate([summary.conlleval, summary.conlleval])["f1"].deviation == 0.0
