@@ -11,7 +11,9 @@ from nerbridge.training.evaluation import Evaluate, Evaluation, FitResult
 from nerbridge.training.guards import require_known_words
 from nerbridge.training.journal import Journal
 from nerbridge.training.loop import Loop
+from nerbridge.training.processes import Processes
 from nerbridge.training.progress import PlainProgress, Progress
+from nerbridge.training.reporter import Reporter
 
 __all__ = ["Evaluation", "FitResult", "fit"]
 
@@ -47,13 +49,7 @@ def fit(
         )
     for stream in streams:
         require_known_words(stream)
-    return Loop(
-        model,
-        streams,
-        settings,
-        seed=seed,
-        evaluate=evaluate,
-        workdir=workdir,
-        journal=journal,
-        progress=progress or PlainProgress(),
-    ).run()
+    processes = Processes()
+    reporter = Reporter(journal, progress or PlainProgress(), speaks=processes.is_main)
+    loop = Loop(model, streams, settings, seed=seed, workdir=workdir, processes=processes, reporter=reporter)
+    return loop.run(evaluate)

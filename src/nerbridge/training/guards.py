@@ -1,52 +1,60 @@
 """Guards: they notice when training has gone wrong, cheaply, and say it in the user's words."""
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from nerbridge.batching.streams import Stream
 from nerbridge.data.sentence import Annotation
 from nerbridge.errors import TrainingError
+from nerbridge.training.checkpoint import named_weights
 from nerbridge.training.evaluation import MOST_COMMON_TAG, Evaluation
 
-CHECK_EVERY = 25  # steps between two looks at the flag on a GPU, where each look waits for all work queued before
+LOOK_EVERY = 25  # steps between two looks on a GPU
+
+
+class NotFinite(Exception):
+    """The loss or the gradient of `step` was NaN or infinite; the model holds its last good weights again."""
+
+    def __init__(self, step: int) -> None:
+        super().__init__(step)
+        self.step = step
 
 
 class FiniteGuard:
-    """Remembers on the device the first step whose loss or gradient norm was not finite.
+    """Remembers on the device the first step whose loss or gradient was not finite, and looks now and then.
 
-    On the CPU a look costs nothing, so `due` is true at every step and bad gradients never reach the weights. On a GPU
-    they may for a few steps; `good` is then a copy of the weights as they were at the last look.
+    On the CPU a look costs nothing, so it looks at every step, before bad gradients reach the weights. On a GPU a look
+    waits for the device, so bad gradients may reach them for a few steps; it then puts back the weights as they were at
+    its last look, of which it keeps a copy.
     """
 
-    def __init__(self, weights: dict[str, Tensor], device: torch.device) -> None:
+    def __init__(self, model: nn.Module, device: torch.device) -> None:
         self._first_bad = torch.full((), -1, dtype=torch.int64, device=device)
-        self._every = 1 if device.type == "cpu" else CHECK_EVERY
-        self._weights = weights
-        self._good = [] if self._every == 1 else [tensor.clone() for tensor in weights.values()]
+        self._every = 1 if device.type == "cpu" else LOOK_EVERY
+        self._weights = list(named_weights(model).values()) if self._every > 1 else []
+        self._good = [tensor.clone() for tensor in self._weights]
 
     def observe(self, step: int, loss: Tensor, norm: Tensor) -> None:
-        """Take note of a step, without waiting for the device."""
+        """Take note of a step before its update. Raises NotFinite if it looks and a step was bad."""
         bad = ~(torch.isfinite(loss) & torch.isfinite(norm))
         self._first_bad = torch.where(bad & (self._first_bad < 0), step, self._first_bad)
+        if step % self._every == 0:
+            self.look()
 
-    def due(self, step: int) -> bool:
-        """Is it time to look?"""
-        return step % self._every == 0
-
-    def first_bad_step(self) -> int | None:
-        """The first step that was not finite; None while all were."""
+    def look(self) -> None:
+        """Raises NotFinite, with the last good weights restored, if a step was bad; waits for the device."""
         first = int(self._first_bad.item())
-        return first if first >= 0 else None
+        if first < 0:
+            self.remember()
+            return
+        if self._good:
+            torch._foreach_copy_(self._weights, self._good)
+        raise NotFinite(first)
 
     def remember(self) -> None:
-        """The weights are good now: keep a copy where one is needed."""
+        """The weights are good as they are now."""
         if self._good:
-            torch._foreach_copy_(self._good, list(self._weights.values()))
-
-    def restore(self) -> None:
-        """Give the model the last good weights."""
-        if self._good:
-            torch._foreach_copy_(list(self._weights.values()), self._good)
+            torch._foreach_copy_(self._good, self._weights)
 
 
 def not_finite(step: int, rates: list[float], kept: str) -> TrainingError:

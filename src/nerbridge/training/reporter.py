@@ -2,6 +2,7 @@
 
 import logging
 import time
+from dataclasses import asdict
 
 from nerbridge.training.clock import Clock
 from nerbridge.training.evaluation import Evaluation, FitResult
@@ -9,6 +10,7 @@ from nerbridge.training.guards import one_tag_warning
 from nerbridge.training.journal import Journal
 from nerbridge.training.progress import Moment, Progress
 from nerbridge.training.state import State
+from nerbridge.training.timetable import Timetable
 
 logger = logging.getLogger(__name__)
 
@@ -26,10 +28,10 @@ class Reporter:
         self._start_seconds = self._start_done = 0.0
         self.clock = Clock()
 
-    def start(self, state: State, done: float, *, resumed: bool) -> None:
+    def start(self, state: State, timetable: Timetable, *, resumed: bool) -> None:
         """The stage begins, or goes on where `state` is; the journal forgets what came after."""
         self.clock = Clock(state.seconds, state.learning_seconds)
-        self._start_seconds, self._start_done = state.seconds, done
+        self._start_seconds, self._start_done = state.seconds, timetable.done(state)
         if self._speaks:
             self._journal.cut(state.step if resumed else -1)
             self._journal.write("resumed" if resumed else "started", step=state.step)
@@ -41,14 +43,14 @@ class Reporter:
         """Is it time to tell how far the stage has got?"""
         return self._speaks and time.monotonic() - self._told_at >= PROGRESS_SECONDS
 
-    def advance(self, state: State, done: float, epochs: float) -> None:
+    def advance(self, state: State, timetable: Timetable) -> None:
         """Tell how far the stage has got."""
         self._told_at = time.monotonic()
-        self._progress.advance(self._moment(state, done, epochs))
+        self._progress.advance(self._moment(state, timetable))
 
-    def evaluated(self, state: State, done: float, epochs: float, evaluation: Evaluation, *, improved: bool) -> None:
+    def evaluated(self, state: State, timetable: Timetable, evaluation: Evaluation, *, improved: bool) -> None:
         """Tell what dev said, and warn of what looks wrong (once; the warning is added to `state`)."""
-        warning = None if state.warnings else one_tag_warning(evaluation, state.step, done)
+        warning = None if state.warnings else one_tag_warning(evaluation, state.step, timetable.done(state))
         if warning:
             state.warnings.append(warning)
         if not self._speaks:
@@ -56,7 +58,7 @@ class Reporter:
         self._journal.write(
             "evaluation",
             step=state.step,
-            epoch=round(epochs, 4),
+            epoch=round(timetable.epochs_done(state), 4),
             loss=state.mean_loss,
             f1=evaluation.f1,
             improved=improved,
@@ -66,34 +68,38 @@ class Reporter:
         if warning:
             logger.warning("%s", warning)
             self._journal.write("warning", step=state.step, text=warning)
-        self._progress.evaluated(self._moment(state, done, epochs), evaluation, improved=improved)
+        self._progress.evaluated(self._moment(state, timetable), evaluation, improved=improved)
 
-    def finish(self, result: FitResult) -> None:
-        """Write the result into the journal."""
+    def finish(self, state: State, timetable: Timetable, stopped: str) -> FitResult:
+        """The result, written into the journal too."""
+        result = FitResult(
+            f1=state.f1,
+            best_f1=state.stopping.best_f1,
+            best_step=state.stopping.best_step,
+            steps=state.step,
+            epochs=round(timetable.epochs_done(state), 4),
+            seconds=round(self.clock.seconds, 3),
+            words_per_second=round(state.words / max(self.clock.learning, 1e-9), 1),
+            stopped=stopped,
+            warnings=tuple(state.warnings),
+        )
         if self._speaks:
-            self._journal.write(
-                "finished",
-                step=result.steps,
-                stopped=result.stopped,
-                epoch=round(result.epochs, 4),
-                f1=result.f1,
-                best_f1=result.best_f1,
-                best_step=result.best_step,
-                seconds=round(result.seconds, 3),
-                words_per_second=round(result.words_per_second, 1),
-            )
+            values = asdict(result)
+            self._journal.write("finished", step=values.pop("steps"), **values)
+        return result
 
     def close(self) -> None:
         """Nothing more will be told."""
         if self._speaks:
             self._progress.close()
 
-    def _moment(self, state: State, done: float, epochs: float) -> Moment:
+    def _moment(self, state: State, timetable: Timetable) -> Moment:
         seconds = self.clock.seconds - self._start_seconds
+        done = timetable.done(state)
         advanced = done - self._start_done
         return Moment(
             step=state.step,
-            epoch=epochs,
+            epoch=timetable.epochs_done(state),
             done=done,
             loss=state.mean_loss,
             best_f1=state.stopping.best_f1,

@@ -1,4 +1,7 @@
-"""Which sentences every step learns from: a pure function of the seed, the epoch and the place in the epoch."""
+"""Which sentences every step learns from, when to evaluate and when it is over.
+
+The order is a pure function of the seed, the epoch and the place in the epoch.
+"""
 
 from collections.abc import Sequence
 
@@ -6,6 +9,7 @@ from nerbridge.batching.buckets import epoch_batches
 from nerbridge.batching.streams import Stream
 from nerbridge.config.training import TrainingSettings
 from nerbridge.training.seeding import derive_seed
+from nerbridge.training.state import State
 
 
 class Timetable:
@@ -36,14 +40,30 @@ class Timetable:
             self._epoch, self._steps = epoch, list(zip(*passes, strict=True))
         return self._steps
 
-    def epochs_done(self, epoch: int, place: float) -> float:
-        """Epochs behind the first `place` steps of `epoch`."""
-        return epoch + (place / len(self.steps(epoch)) if place else 0.0)
+    def epochs_done(self, state: State) -> float:
+        """Epochs behind `state`, with a fraction."""
+        return self._epochs(state.epoch, state.place)
 
-    def done(self, epoch: int, place: float, step: float) -> float:
-        """Share (0 to 1) of the whole stage behind `step` steps, of which `place` lie in `epoch`."""
-        share = self.epochs_done(epoch, place) / self._settings.epochs
-        return min(1.0, max(share, step / self._settings.max_steps if self._settings.max_steps else 0.0))
+    def done(self, state: State, ahead: float = 0.0) -> float:
+        """Share (0 to 1) of the whole stage that is done `ahead` steps after `state`."""
+        share = self._epochs(state.epoch, state.place + ahead) / self._settings.epochs
+        if self._settings.max_steps is not None:
+            share = max(share, (state.step + ahead) / self._settings.max_steps)
+        return min(1.0, share)
+
+    def over(self, state: State) -> str | None:
+        """Which bound the stage has reached, "steps" or "epochs"; None while it has not."""
+        if self._settings.max_steps is not None and state.step >= self._settings.max_steps:
+            return "steps"
+        return "epochs" if state.epoch >= self._settings.epochs else None
+
+    def evaluation_is_due(self, state: State, before: float) -> bool:
+        """Has the stage crossed a multiple of `evaluate_every` since `before` epochs, or is it over?"""
+        every, tiny = self._settings.evaluate_every, 1e-9
+        return (self.epochs_done(state) + tiny) // every > (before + tiny) // every or self.over(state) is not None
+
+    def _epochs(self, epoch: int, place: float) -> float:
+        return epoch + (place / len(self.steps(epoch)) if place else 0.0)
 
     def _one_pass(self, number: int, epoch: int, turn: int) -> list[list[int]]:
         return epoch_batches(
