@@ -5,7 +5,7 @@ strict reading = seqeval's mode "strict" (IOB2, IOBES) = seqscore's repair "disc
 
 Where the others differ, so that it is not tested:
 - seqscore cannot repair BIOES at all; there it is compared on well-formed tags only.
-- seqeval's strict mode refuses samples without any entity; ours are 0.0, as seqscore's.
+- seqeval's macro averages are not a number where there is no entity at all; ours are 0.0, as seqscore's F1.
 - seqeval glues sentences with an O between them, which scores as sentence by sentence; CrossNER's script does not.
 """
 

@@ -22,7 +22,10 @@ def write_run_report(folder: Path, *, split: str | None = None) -> Path:
 
 
 def read_report_input(folder: Path, *, split: str | None = None) -> ReportInput:
-    """What the files of a run folder say: predictions, journal, settings, data and environment where present."""
+    """What the files of a run folder say: predictions, journal, settings, data and environment where present.
+
+    The warnings of training become notes.
+    """
     runs = run_folders(folder)
     first = next(iter(runs.values()))
     if split is None:
@@ -34,6 +37,7 @@ def read_report_input(folder: Path, *, split: str | None = None) -> ReportInput:
     experiment = _read_json(first / "experiment.json")
     data = _read_json(first / "data.json")
     recipe = first / "recipe.toml"
+    journals = {name: _read_journal(run / "journal.jsonl") for name, run in runs.items()}
     return ReportInput(
         title=str(experiment.get("name") or folder.resolve().name),
         runs=read_runs(folder, split),
@@ -42,8 +46,8 @@ def read_report_input(folder: Path, *, split: str | None = None) -> ReportInput:
         data=_data_rows(data),
         environment=_read_json(first / "environment.json"),
         settings=recipe.read_text(encoding="utf-8") if recipe.is_file() else "",
-        journals={name: _read_journal(run / "journal.jsonl") for name, run in runs.items()},
-        notes=[*data.get("notes", []), *data.get("plan", [])],
+        journals=journals,
+        notes=[*data.get("notes", []), *data.get("plan", []), *_warnings(journals)],
     )
 
 
@@ -73,9 +77,19 @@ def _read_journal(path: Path) -> list[dict[str, Any]]:
         return []
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
     try:
-        return [json.loads(line) for line in lines if line.endswith("\n") and line.strip()]
+        rows = [json.loads(line) for line in lines if line.endswith("\n") and line.strip()]
     except ValueError as error:
         raise _damaged(path, str(error)) from error
+    return [{**row, "dev_f1": row.get("f1")} if row.get("event") == "evaluation" else row for row in rows]
+
+
+def _warnings(journals: Mapping[str, list[dict[str, Any]]]) -> list[str]:
+    return [
+        ": ".join(part for part in (name, str(row.get("stage") or ""), str(row.get("text"))) if part)
+        for name, journal in journals.items()
+        for row in journal
+        if row.get("event") == "warning"
+    ]
 
 
 def _damaged(path: Path, reason: str) -> BundleError:

@@ -170,7 +170,10 @@ def write_run(folder: Path) -> None:
     (folder / "data.json").write_text(
         '{"domains": [{"domain": "chess", "labels": [], "splits": {"test": {"sentences": 2}}}], "notes": ["held out"]}'
     )
-    (folder / "journal.jsonl").write_text('{"stage": "target", "step": 1, "loss": 1.5}\n{"stage": "tar')
+    (folder / "journal.jsonl").write_text(
+        '{"stage": "target", "event": "evaluation", "step": 1, "loss": 1.5, "f1": 0.5}\n'
+        '{"stage": "target", "event": "warning", "step": 1, "text": "every word is O"}\n{"stage": "tar'
+    )
 
 
 def test_from_a_run_folder_with_seeds(tmp_path: Path) -> None:
@@ -179,7 +182,13 @@ def test_from_a_run_folder_with_seeds(tmp_path: Path) -> None:
     path = write_run_report(tmp_path)
     words = " ".join(Page(path.read_text(encoding="utf-8")).text.split())
     assert path == tmp_path / "report.html"
-    for expected in ("chess encoder minilm · split test · seed-2, seed-10", "held out", "Training loss"):
+    for expected in (
+        "chess encoder minilm · split test · seed-2, seed-10",
+        "held out",
+        "Training loss",
+        "F1 on dev",
+        "seed-10: target: every word is O",
+    ):
         assert expected in words, expected
 
 
