@@ -1,0 +1,132 @@
+"""The pages say what is true: links lead somewhere, commands, options, keys, recipes and targets exist."""
+
+import importlib.util
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import documents
+import pytest
+import typer
+
+from nerbridge.cli.app import build_app
+from nerbridge.config.listing import known_keys
+from nerbridge.config.loading import parse_experiment
+
+ROOT = documents.ROOT
+APP: Any = typer.main.get_command(build_app())
+
+
+@pytest.mark.parametrize("page", documents.PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for file, anchor in documents.links(page):
+        target = (page.parent / file).resolve() if file else page
+        assert target.exists(), f"{page.name} links to {file}"
+        if anchor:
+            assert anchor in documents.anchors(target), f"{page.name} links to {file}#{anchor}"
+
+
+def find_command(words: list[str]) -> tuple[Any, list[str]]:
+    """The command that `words` name, and its arguments."""
+    command, rest = APP, list(words)
+    while rest and hasattr(command, "commands"):
+        assert rest[0] in command.commands, f"there is no command '{rest[0]}'"
+        command = command.commands[rest.pop(0)]
+    return command, rest
+
+
+@pytest.mark.parametrize(("place", "words"), [pytest.param(*one, id=one[0]) for one in documents.shell_commands()])
+def test_commands_can_be_called_as_written(place: str, words: list[str]) -> None:
+    command, arguments = find_command(words)
+    command.make_context(command.name, arguments)  # parses, checks, and runs nothing
+
+
+@pytest.mark.parametrize(("place", "words"), [pytest.param(*one, id=one[0]) for one in documents.mentioned_commands()])
+def test_mentioned_commands_and_options_exist(place: str, words: list[str]) -> None:
+    command, arguments = find_command(words)
+    known = {option for parameter in command.params for option in parameter.opts} | {"--help"}
+    assert {word for word in arguments if re.fullmatch(r"--?[a-z][a-z-]*", word)} <= known
+
+
+def test_there_are_commands_to_look_at() -> None:
+    assert len(list(documents.shell_commands())) > 15
+    assert len(list(documents.mentioned_commands())) > 15
+
+
+@pytest.mark.parametrize("page", documents.PAGES, ids=lambda page: page.name)
+def test_overridden_keys_exist(page: Path) -> None:
+    for key in re.findall(r"--set '?([a-z_0-9.]+)=", page.read_text(encoding="utf-8")):
+        assert re.sub(r"\.\d+", "", key) in known_keys() | {"key"}, f"{page.name}: --set {key}"
+
+
+@pytest.mark.parametrize("page", [page for page in documents.PAGES if page.parent.name == "docs"], ids=lambda p: p.name)
+def test_keys_named_in_the_text_exist(page: Path) -> None:
+    text = documents.FENCE.sub("", page.read_text(encoding="utf-8"))
+    for key in re.findall(r"`((?:training|transfer|tagger|encoder|target|source)\.[a-z_.]+)", text):
+        assert key in known_keys(), f"{page.name}: {key}"
+
+
+@pytest.mark.parametrize("page", documents.PAGES, ids=lambda page: page.name)
+def test_recipes_and_make_targets_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for path in re.findall(r"recipes/[\w/.-]+\.toml", text):
+        assert (ROOT / path).is_file(), f"{page.name}: {path}"
+    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    for target in re.findall(r"(?:^|`)make ([a-z]+)", text, re.MULTILINE):
+        assert target in targets, f"{page.name}: make {target}"
+
+
+def test_every_recipe_is_named_in_its_page() -> None:
+    text = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
+    names = [path.relative_to(ROOT / "recipes") for path in (ROOT / "recipes").rglob("*.toml")]
+    assert [str(name) for name in names if f"{name.name}" not in text and f"{name.parent}/*.toml" not in text] == []
+
+
+@pytest.mark.parametrize("block", documents.blocks("toml"), ids=str)
+def test_recipes_in_the_text_are_valid(block: documents.Block) -> None:
+    tables = tomllib.loads(block.text)
+    defaults = {"name": "x", "target": {"dataset": "crossner/ai"}, "source": [{"datasets": ["conll2003"]}]}
+    parse_experiment({**defaults, **tables}, where=str(block))
+
+
+@pytest.mark.parametrize("block", documents.blocks("json"), ids=str)
+def test_json_lines_in_the_text_can_be_read(block: documents.Block, tmp_path: Path) -> None:
+    from nerbridge.data.reading import read_sentences
+
+    path = tmp_path / "example.jsonl"
+    path.write_text(block.text, encoding="utf-8")
+    sentences = read_sentences(path).sentences
+    assert len(sentences) == len([json.loads(line) for line in block.text.splitlines()])
+    assert {(sentence.mention(span), span.label) for sentence in sentences for span in sentence.spans} == {
+        ("Ada", "person")
+    }
+
+
+def test_the_column_file_in_the_text_can_be_read(tmp_path: Path) -> None:
+    from nerbridge.data.reading import read_sentences
+
+    (block,) = [block for block in documents.blocks("text") if block.page.name == "data.md"]
+    path = tmp_path / "example.txt"
+    path.write_text(block.text, encoding="utf-8")
+    (sentence,) = read_sentences(path).sentences
+    assert [(sentence.mention(span), span.label) for span in sentence.spans] == [("Ada Lovelace", "person")]
+
+
+def test_the_table_of_keys_is_fresh() -> None:
+    path = ROOT / "docs" / "write_settings.py"
+    spec = importlib.util.spec_from_file_location("write_settings", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    page = module.PAGE.read_text(encoding="utf-8")
+    assert page == module.refreshed(page), "run `make docs`"
+
+
+def test_every_key_has_a_description() -> None:
+    from nerbridge.config.listing import list_tables
+
+    assert [f"{table.name}.{row.key}" for table in list_tables() for row in table.rows if not row.description] == []
+    assert [table.name for table in list_tables() if not table.about] == []
