@@ -55,7 +55,6 @@ def rehead(
     domain: str,
     vocabulary: TagVocabulary,
     tagger_settings: TaggerSettings,
-    *,
     sources_from: str | None,
     tag_sources: Mapping[str, str],
     seed: int,

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Protocol
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from nerbridge.config.base import Settings
 from nerbridge.config.context import ContextSettings, NoContext
@@ -15,6 +15,9 @@ from nerbridge.data.tags import TagVocabulary
 from nerbridge.models.heads.base import TagHead
 
 FORMAT = 1  # of bundles; raised when older programs could not read them
+METADATA = "bundle.json"
+WEIGHTS = "model.safetensors"
+ENCODER = "encoder"
 LIBRARIES = ("nerbridge", "torch", "transformers", "tokenizers", "safetensors")
 
 
@@ -24,6 +27,19 @@ class ModelSettings(Settings):
     encoder: EncoderSettings
     context: ContextSettings = NoContext()
     tagger: TaggerSettings
+
+
+class HasModelSettings(Protocol):
+    """Anything that says what a model was built from, such as an experiment."""
+
+    @property
+    def encoder(self) -> EncoderSettings: ...
+
+    @property
+    def context(self) -> ContextSettings: ...
+
+    @property
+    def tagger(self) -> TaggerSettings: ...
 
 
 class DomainSpace(Settings):
@@ -57,7 +73,7 @@ class BundleMetadata(Settings):
     """bundle.json.
 
     domains: label space of each head. aliases: other spelling -> label, as they were equated in training.
-    versions: of the libraries that wrote it. weights_sha256: of model.safetensors.
+    versions: of the libraries that wrote it. sha256: of every other file of the bundle, by its path inside.
     details: whatever the writer adds (data fingerprints, scores, run name); JSON values.
     """
 
@@ -66,8 +82,16 @@ class BundleMetadata(Settings):
     domains: dict[str, DomainSpace]
     aliases: dict[str, str] = Field(default_factory=dict)
     versions: dict[str, str] = Field(default_factory=dict)
-    weights_sha256: str
+    sha256: dict[str, str]
     details: dict[str, Any] = Field(default_factory=dict)
+
+    @field_validator("sha256")
+    @classmethod
+    def _names_parts(cls, sha256: dict[str, str]) -> dict[str, str]:
+        for part in (WEIGHTS, f"{ENCODER}/config.json"):
+            if part not in sha256:
+                raise ValueError(f"it does not name {part}")
+        return sha256
 
 
 def library_versions() -> Mapping[str, str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import cast
+from urllib.parse import unquote
 
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -22,16 +23,16 @@ class Tagger(nn.Module):
         super().__init__()
         self.encoder = encoder
         self.context = context
-        self.heads = nn.ModuleDict({f"tags/{domain}": head for domain, head in heads.items()})
+        self.heads = nn.ModuleDict({_key(domain): head for domain, head in heads.items()})
 
     def head(self, domain: str) -> TagHead:
         """The tag head of `domain`; KeyError when there is none."""
-        return cast(TagHead, self.heads[f"tags/{domain}"])
+        return cast(TagHead, self.heads[_key(domain)])
 
     @property
     def domains(self) -> tuple[str, ...]:
         """The domains that have a tag head."""
-        return tuple(key.removeprefix("tags/") for key in self.heads)
+        return tuple(unquote(key.removeprefix("tags/")) for key in self.heads)
 
     def states(self, batch: Batch) -> Float[Tensor, "batch unit width"]:
         """What the heads read."""
@@ -49,3 +50,8 @@ class Tagger(nn.Module):
     def decode(self, batch: Batch) -> Decoded:
         """The best tags of every sentence in the batch, by the head of the batch's domain."""
         return self.head(batch.domain).decode(self.states(batch), batch)
+
+
+def _key(domain: str) -> str:
+    """Module names hold no dot, domains may."""
+    return "tags/" + domain.replace("%", "%25").replace(".", "%2E")
