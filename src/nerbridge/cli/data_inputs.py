@@ -1,7 +1,7 @@
 """What the data commands read: a public data set by name, or the user's own files."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +11,10 @@ import typer
 from nerbridge.errors import ConfigError
 
 if TYPE_CHECKING:
+    from nerbridge.data.counts import ReadCounts
     from nerbridge.data.registry import Card, DataSet
+    from nerbridge.data.schemes import Repair
+    from nerbridge.data.sentence import Sentence
 
 SPLITS = ("train", "dev", "test")
 
@@ -46,6 +49,7 @@ InputsArgument = Annotated[
 TrainOption = Annotated[Path | None, typer.Option("--train", help="Your training file.", show_default=False)]
 DevOption = Annotated[Path | None, typer.Option("--dev", help="Your development file.", show_default=False)]
 TestOption = Annotated[Path | None, typer.Option("--test", help="Your test file.", show_default=False)]
+SplitOption = Annotated[str, typer.Option("--split", help="Which split of a public data set.")]
 FormatOption = Annotated[FormatName | None, typer.Option("--format", help="File format; detected.", show_default=False)]
 SchemeOption = Annotated[SchemeName | None, typer.Option("--scheme", help="Tag scheme; detected.", show_default=False)]
 EncodingOption = Annotated[str, typer.Option("--encoding", help="Encoding of your files.")]
@@ -113,13 +117,18 @@ def choose_inputs(given: Sequence[str] | None, **by_split: Path | None) -> Input
     return Inputs(" ".join(paths.values()), None, paths)
 
 
-def load_inputs(inputs: Inputs, data_root: Path | None, reading: Reading, *, verify: bool = True) -> "DataSet":
-    """The sentences of `inputs`; raises what `load_dataset` and `load_files` raise."""
+def load_inputs(
+    inputs: Inputs, data_root: Path | None, reading: Reading, *, verify: bool = True, repair: "Repair | None" = None
+) -> "DataSet":
+    """The sentences of `inputs`, malformed tags read by `repair`; raises what `load_dataset` and `load_files` raise."""
     from nerbridge.data.registry import load_dataset, load_files
 
+    options: dict[str, Any] = {} if repair is None else {"repair": repair}
     if inputs.card is not None:
-        return load_dataset(inputs.card.name, data_root, verify=verify)
-    return load_files(**inputs.paths, domain=inputs.name, format=reading.file_format(), **reading.options())
+        return load_dataset(inputs.card.name, data_root, verify=verify, **options)
+    options |= reading.options()
+    data = load_files(**inputs.paths, domain="", format=reading.file_format(), **options)
+    return replace(data, name=inputs.name)  # sentences keep the domain that the file itself gives them, or none
 
 
 def _card(name: str) -> "Card | None":
@@ -133,3 +142,23 @@ def _card(name: str) -> "Card | None":
     if name in known or (not Path(name).exists() and get_close_matches(name, known)):
         return find_sentences(name)
     return None
+
+
+def load_split(
+    source: str, split: str, data_root: Path | None, reading: Reading, *, verify: bool = True
+) -> "tuple[list[Sentence], ReadCounts]":
+    """The sentences of one file, or of one split of a public data set, and what reading found.
+
+    Raises ConfigError for a split that the data set lacks, and what `load_inputs` raises.
+    """
+    inputs = choose_inputs([source])
+    wanted = split if inputs.card is not None else SPLITS[0]  # a single file is read as train
+    data = load_inputs(inputs, data_root, reading, verify=verify)
+    if wanted not in data.splits:
+        raise ConfigError(
+            f"'{data.name}' has no split '{split}'",
+            where="--split",
+            expected=f"one of {', '.join(data.splits)}",
+            hint=f"nerbridge data list {data.name}",
+        )
+    return data.splits[wanted], data.counts[wanted]

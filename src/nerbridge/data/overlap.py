@@ -11,8 +11,7 @@ figure, not equal.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Mapping
 
 from nerbridge.data.stop_words import STOP_WORDS
 
@@ -34,9 +33,3 @@ def overlap_matrix(vocabularies: Mapping[str, frozenset[str]]) -> list[list[floa
     """[row][column] for the domains in their given order: symmetric, 100 on the diagonal (0 for an empty one)."""
     sets = list(vocabularies.values())
     return [[overlap(first, second) for second in sets] for first in sets]
-
-
-def closest_pair(names: Sequence[str], matrix: Sequence[Sequence[float]]) -> tuple[str, str, float]:
-    """The two different domains with the largest overlap, and the overlap."""
-    pairs = [(names[i], names[j], matrix[i][j]) for i, j in combinations(range(len(names)), 2)]
-    return max(pairs, key=lambda pair: pair[2])

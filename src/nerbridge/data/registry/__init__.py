@@ -3,6 +3,7 @@
 from nerbridge.data.registry.card import Card, CardFile, CardFormat, card_names, find_card
 from nerbridge.data.registry.dataset import SPLITS, DataSet
 from nerbridge.data.registry.loading import load_dataset, load_files
+from nerbridge.data.registry.names import load_names
 
 __all__ = [
     "SPLITS",
@@ -14,4 +15,5 @@ __all__ = [
     "find_card",
     "load_dataset",
     "load_files",
+    "load_names",
 ]

@@ -1,6 +1,7 @@
 """Data sets by name and the user's own files -> sentences by split."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,18 @@ from nerbridge.data.reading import FileFormat, read_sentences
 from nerbridge.data.registry.card import Card, CardFile, find_card
 from nerbridge.data.registry.dataset import DataSet
 from nerbridge.data.registry.presence import Presence, presence
+from nerbridge.data.schemes import Repair
 from nerbridge.data.sentence import Sentence, labels_of
 from nerbridge.errors import ConfigError, DataError
 
 
-def load_dataset(name: str, data_root: Path | None, *, verify: bool = True) -> DataSet:
+def load_dataset(
+    name: str, data_root: Path | None, *, verify: bool = True, repair: Repair = Repair.CONLLEVAL
+) -> DataSet:
     """The registered data set `name`, read from its files under `data_root`.
 
-    verify: refuse a file that is not the one the card pins; without, it is read and a note says so.
+    repair: how malformed tags are read. verify: refuse a file that is not the one the card pins; without, it is read
+    and a note says so.
     Raises DataError for an unknown name, missing files or other content, ConfigError without a data root, FileFaults
     when lines cannot be read.
     """
@@ -28,10 +33,10 @@ def load_dataset(name: str, data_root: Path | None, *, verify: bool = True) -> D
     splits: dict[str, list[Sentence]] = {}
     counts: dict[str, ReadCounts] = {}
     for split, file in card.files.items():
-        reader = open_file(card, file, root)
+        reader = open_file(card, file, root, repair)
         splits[split] = list(reader)
         counts[split] = reader.counts
-        notes += reading_notes(f"{name} {split}", reader.counts)
+        notes += reading_notes(f"{name} {split}", reader.counts, repair)
     return DataSet(name, card.domain, splits, card.labels, tuple(notes), card, counts)
 
 
@@ -47,10 +52,10 @@ def find_sentences(name: str) -> Card:
     return card
 
 
-def open_file(card: Card, file: CardFile, root: Path) -> ColumnReader:
+def open_file(card: Card, file: CardFile, root: Path, repair: Repair = Repair.CONLLEVAL) -> ColumnReader:
     """A reader of one of the card's files, with nothing left to detection."""
     assert card.format is not None, "name lists have no sentences"
-    return ColumnReader(root / file.path, card.format.column_format(card.domain))
+    return ColumnReader(root / file.path, replace(card.format.column_format(card.domain), repair=repair))
 
 
 def existing_root(data_root: Path | None) -> Path:
@@ -92,10 +97,10 @@ def check_files(card: Card, root: Path, *, verify: bool = True) -> list[str]:
     return [f"{card.name}: {path} is not the published file (its SHA-256 differs)" for path in other]
 
 
-def reading_notes(name: str, counts: ReadCounts) -> list[str]:
+def reading_notes(name: str, counts: ReadCounts, repair: Repair = Repair.CONLLEVAL) -> list[str]:
     """What the reader repaired or left out, to be said."""
     notable: Mapping[str, int] = {
-        "malformed tag places were repaired as conlleval reads them": counts.repaired,
+        f"malformed tag places were read by the policy '{repair}'": counts.repaired,
         "spans were widened to word borders": counts.snapped,
         "overlapping spans were dropped": counts.dropped,
     }
@@ -127,7 +132,11 @@ def load_files(
             hint="name the labelled file of the split",
         )
     results = {split: read_sentences(path, format, domain=domain, **options) for split, path in given.items()}
-    notes = [note for split, result in results.items() for note in reading_notes(given[split], result.counts)]
+    notes = [
+        note
+        for split, result in results.items()
+        for note in reading_notes(given[split], result.counts, options.get("repair", Repair.CONLLEVAL))
+    ]
     splits = {split: result.sentences for split, result in results.items()}
     labels = LabelSet.of(name for sentences in splits.values() for name in labels_of(sentences))
     counts = {split: result.counts for split, result in results.items()}

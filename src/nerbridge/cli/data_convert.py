@@ -1,0 +1,123 @@
+"""`nerbridge data convert`: any format and scheme to any other, lossless or said."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nerbridge.cli.console import console, visible
+from nerbridge.cli.data_inputs import (
+    EncodingOption,
+    FormatName,
+    FormatOption,
+    Reading,
+    SchemeName,
+    SchemeOption,
+    SplitOption,
+    UnverifiedOption,
+    load_split,
+)
+from nerbridge.cli.data_output import (
+    SeparatorName,
+    ToFormatOption,
+    ToSchemeOption,
+    ToSeparatorOption,
+    label_counts,
+    output_format,
+    refuse_own_input,
+    write_sentences,
+)
+from nerbridge.cli.options import DataRootOption, JsonOption
+
+if TYPE_CHECKING:
+    from nerbridge.data.counts import ReadCounts
+    from nerbridge.data.sentence import Sentence
+
+SourceArgument = Annotated[str, typer.Argument(metavar="NAME|FILE", help="A labelled file, or a public data set.")]
+OutputArgument = Annotated[Path, typer.Argument(help="The file to write.")]
+RenameOption = Annotated[
+    list[str] | None, typer.Option("--rename", metavar="OLD=NEW", help="New name of a label; may be repeated.")
+]
+
+
+def command(
+    source: SourceArgument,
+    output: OutputArgument,
+    split: SplitOption = "train",
+    to_format: ToFormatOption = None,
+    to_scheme: ToSchemeOption = SchemeName.BIO,
+    to_separator: ToSeparatorOption = SeparatorName.TAB,
+    rename: RenameOption = None,
+    format: FormatOption = None,
+    scheme: SchemeOption = None,
+    encoding: EncodingOption = "utf-8",
+    data_root: DataRootOption = None,
+    unverified: UnverifiedOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Convert labelled sentences: column files and JSONL, every tag scheme, new label names.
+
+    The new file is read back and compared; whatever the new format cannot hold is counted and said.
+    """
+    from nerbridge.data.renaming import parse_renames, rename_labels
+
+    renames = parse_renames(rename or [])
+    reading = Reading(format, scheme, encoding)
+    sentences, counts = load_split(source, split, data_root, reading, verify=not unverified)
+    refuse_own_input(output, sentences)
+    written = rename_labels(sentences, renames)
+    target = output_format(output, to_format)
+    merged = write_sentences(written, output, target, to_scheme, to_separator)
+    lost = _lost(sentences, counts, renames, target, merged)
+    if not merged:
+        _read_back(written, output, target, to_scheme)
+    labels = label_counts(written)
+    if json:
+        sizes = {"sentences": counts.sentences, "words": counts.words, "entities": counts.spans - merged}
+        console.json({"output": str(output), "format": target.value, **sizes, "labels": labels, "lost": lost})
+        return
+    console.result(
+        f"{output}: {counts.sentences:,} sentences, {counts.words:,} words, {counts.spans - merged:,} entities, "
+        f"{len(labels)} labels"
+    )
+    console.result(visible("\n".join([f"lost: {each}" for each in lost] or ["nothing was lost"])))
+
+
+def _lost(
+    sentences: "Sequence[Sentence]",
+    counts: "ReadCounts",
+    renames: Mapping[str, str],
+    target: FormatName,
+    merged: int,
+) -> list[str]:
+    """What the new file does not say any more, one line each."""
+    from nerbridge.data.renaming import count_joined
+
+    columns = target is FormatName.COLUMNS
+    with_text = sum(sentence.text is not None for sentence in sentences) if columns else 0
+    numbers = {
+        "entities that touch one of the same label, which the scheme cannot part": merged,
+        "original texts with their offsets": with_text,
+        "marker lines": counts.marker_lines,
+        "comment lines": counts.comment_lines,
+        "malformed tag places, written as conlleval reads them": counts.repaired,
+    }
+    joined = [f"the difference between labels: {each}" for each in count_joined(sentences, renames)]
+    further = [f"the columns between word and tag ({counts.format})"] if _has_more_columns(counts.format) else []
+    return [*(f"{number:,} {what}" for what, number in numbers.items() if number), *further, *joined]
+
+
+def _has_more_columns(format_found: str) -> bool:
+    number = format_found.split(" ", 1)[0]
+    return "columns" in format_found and number.isdigit() and int(number) > 2
+
+
+def _read_back(written: "Sequence[Sentence]", output: Path, target: FormatName, scheme: SchemeName) -> None:
+    """Proof that nothing else was lost; a difference is a bug of ours."""
+    from nerbridge.data.fingerprint import fingerprint
+    from nerbridge.data.reading import read_sentences
+
+    options = Reading(target, scheme if target is FormatName.COLUMNS else None)
+    found = read_sentences(output, options.file_format(), **options.options())
+    assert fingerprint(found.sentences) == fingerprint(written), f"{output} reads differently from what was written"

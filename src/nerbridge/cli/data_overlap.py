@@ -1,0 +1,112 @@
+"""`nerbridge data overlap`: figure 1 of CrossNER for any data."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nerbridge.cli.console import console
+from nerbridge.cli.data_inputs import EncodingOption, FormatOption, Reading, choose_inputs, load_inputs
+from nerbridge.cli.options import DataRootOption, JsonOption
+from nerbridge.errors import ConfigError
+
+DomainsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[NAME|FILE]...", help="Public data sets (all splits) or labelled files, one domain each."),
+]
+RawOption = Annotated[
+    list[str] | None,
+    typer.Option("--raw", metavar="NAME=PATH", help="A domain of raw text: a file or a folder of .txt and .txt.gz."),
+]
+SizeOption = Annotated[
+    int, typer.Option("--size", min=1, help="How many of the most frequent words make a vocabulary.")
+]
+PlotOption = Annotated[
+    Path | None, typer.Option("--plot", help="Write a heat map: .png, .pdf or .svg.", show_default=False)
+]
+
+
+def command(
+    domains: DomainsArgument = None,
+    raw: RawOption = None,
+    size: SizeOption = 5000,
+    plot: PlotOption = None,
+    format: FormatOption = None,
+    encoding: EncodingOption = "utf-8",
+    data_root: DataRootOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Compare vocabularies: how many of their most frequent words do domains share?
+
+    The vocabulary of a domain is its 5,000 (--size) most frequent words in lower case, without English stop words and
+    without words that hold no letter. The overlap is the number of shared words, in percent of the smaller vocabulary.
+    """
+    from nerbridge.data.overlap import overlap_matrix, vocabulary
+
+    texts = dict(_raw_domain(pair) for pair in raw or [])
+    names = list(dict.fromkeys([*(domains or []), *texts]))
+    if len(names) < 2:
+        raise ConfigError(
+            f"{len(names)} domain{'' if len(names) == 1 else 's'} cannot be compared",
+            where="the command line of `nerbridge data overlap`",
+            expected="at least two data sets, files or --raw NAME=PATH",
+            hint="nerbridge data overlap conll2003 crossner/ai --data-root FOLDER",
+        )
+    reading = Reading(format, None, encoding)
+    vocabularies = {}
+    for name in names:
+        words = _raw_words(texts[name], encoding) if name in texts else _words(name, data_root, reading)
+        vocabularies[name] = vocabulary(words, size=size)
+    matrix = overlap_matrix(vocabularies)
+    if plot is not None:
+        _plot(names, matrix, plot)
+    if json:
+        sizes = {name: len(found) for name, found in vocabularies.items()}
+        rows = {name: dict(zip(names, row, strict=True)) for name, row in zip(names, matrix, strict=True)}
+        console.json({"size": size, "vocabulary": sizes, "overlap_percent": rows})
+        return
+    console.table(["overlap, %", *names], [[name, *row] for name, row in zip(names, matrix, strict=True)])
+    for name in names:
+        if len(vocabularies[name]) < size:
+            console.note(f"{name} has only {len(vocabularies[name]):,} words, not {size:,}")
+
+
+def _words(name: str, data_root: Path | None, reading: Reading) -> Iterator[str]:
+    data = load_inputs(choose_inputs([name]), data_root, reading)
+    return (word for sentences in data.splits.values() for sentence in sentences for word in sentence.words)
+
+
+def _raw_domain(pair: str) -> tuple[str, list[Path]]:
+    name, _, path = pair.partition("=")
+    folder = Path(path)
+    files = sorted([*folder.rglob("*.txt"), *folder.rglob("*.txt.gz")]) if folder.is_dir() else [folder]
+    if not name or not path or not files:
+        raise ConfigError(
+            f"'{pair}' names no raw text",
+            where="--raw",
+            expected="NAME=PATH, the path of a text file or of a folder that holds some",
+            hint="--raw ai=corpora/ai",
+        )
+    return name, files
+
+
+def _raw_words(files: Sequence[Path], encoding: str) -> Iterator[str]:
+    """The words of text files, cut as texts are cut for tagging."""
+    from nerbridge.data.lines import TextFile
+    from nerbridge.data.tokenization import tokenize
+    from nerbridge.errors import DataError, FileFaults
+
+    faults: list[DataError] = []
+    for file in files:
+        for _, line in TextFile(file, encoding).lines(faults):
+            yield from (line[start:end] for start, end in tokenize(line))
+    if faults:
+        raise FileFaults(faults)
+
+
+def _plot(names: Sequence[str], matrix: Sequence[Sequence[float]], output: Path) -> None:
+    from nerbridge.cli.heat_map import draw_heat_map
+
+    draw_heat_map(names, matrix, output, title="Vocabulary overlap between domains (%)")
+    console.note(f"heat map: {output}")
