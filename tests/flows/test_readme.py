@@ -1,0 +1,92 @@
+"""The README's examples, executed: a user's own files, a tiny encoder in the place of the packaged one."""
+
+import contextlib
+import io
+import shlex
+import shutil
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import documents
+import pytest
+
+SAMPLE = {"train.txt": "target_train.txt", "test.txt": "target_test.txt", "news.txt": "source_train.txt"}
+LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+@pytest.fixture(scope="module")
+def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a random BERT of 2 layers whose pieces are single letters."""
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    folder = tmp_path_factory.mktemp("tiny-encoder")
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *(f"##{letter}" for letter in LETTERS)]
+    model = models.WordPiece({piece: number for number, piece in enumerate(pieces)}, unk_token="[UNK]")
+    tokenizer = Tokenizer(model)
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    BertTokenizerFast(tokenizer_object=tokenizer).save_pretrained(folder)
+    config = BertConfig(
+        vocab_size=len(pieces),
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        max_position_embeddings=256,
+    )
+    BertModel(config).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture
+def user_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder of a user with train.txt, test.txt and news.txt."""
+    sample = files("nerbridge.pipeline") / "sample"
+    for name, packaged in SAMPLE.items():
+        (tmp_path / name).write_text((sample / packaged).read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NERBRIDGE_CACHE", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def readme_blocks(language: str) -> list[str]:
+    return [block.text for block in documents.blocks(language) if block.page.name == "README.md"]
+
+
+@pytest.mark.slow
+def test_the_python_example_runs(user_folder: Path, tiny_encoder: Path) -> None:
+    (example,) = readme_blocks("python")
+    assert 'encoder="minilm"' in example
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(example.replace('"minilm"', repr(str(tiny_encoder))), {})
+    assert printed.getvalue().splitlines()[-1] == "0.5 1.0 0.6666666666666666"
+    assert (user_folder / "runs" / "chess" / "report.html").is_file()
+
+
+@pytest.mark.slow
+def test_the_commands_for_own_files_run(user_folder: Path, tiny_encoder: Path) -> None:
+    _, adapt, predict = (block.strip() for block in readme_blocks("sh"))
+    assert adapt.count("--source conll2003 --data-root data") == 1
+    adapt = adapt.replace("--source conll2003 --data-root data", f"--source news.txt --encoder {tiny_encoder}")
+    adapted = run_shell(f"{adapt} --set training.target.epochs=2 --set training.source.epochs=1")
+    assert adapted.stdout.splitlines()[0].split()[:2] == ["split", "F1"]
+    assert (user_folder / "runs" / "chess" / "report.html").is_file()
+    predicted = run_shell(predict)
+    assert '"text": "Garry Kasparov opened with the Sicilian Defence in Linares."' in predicted.stdout
+
+
+def run_shell(line: str) -> subprocess.CompletedProcess[str]:
+    """What a README line does in bash, with the program of this environment; it must succeed."""
+    program = f"{shlex.quote(sys.executable)} -m nerbridge"
+    done = subprocess.run(
+        [shutil.which("bash") or "bash", "-c", line.replace("nerbridge", program, 1)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done
