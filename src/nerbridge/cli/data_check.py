@@ -13,6 +13,7 @@ from nerbridge.cli.data_inputs import (
     Inputs,
     InputsArgument,
     Reading,
+    ReadOption,
     SchemeOption,
     TestOption,
     TrainOption,
@@ -50,6 +51,7 @@ def command(
     format: FormatOption = None,
     scheme: SchemeOption = None,
     encoding: EncodingOption = "utf-8",
+    read: ReadOption = None,
     json: JsonOption = False,
 ) -> None:
     """Check labelled data: tags, labels, duplicates, words that encoders cannot see, long sentences.
@@ -60,7 +62,7 @@ def command(
     from nerbridge.cli.data_check_report import print_json, print_text
 
     chosen = choose_inputs(inputs, train=train, dev=dev, test=test)
-    surveys = _survey(chosen, data_root, Reading(format, scheme, encoding), verify=not unverified)
+    surveys = _survey(chosen, data_root, Reading(format, scheme, encoding, read or ()), verify=not unverified)
     splits = {split: survey.sentences for split, survey in surveys.items()}
     findings = [finding for survey in surveys.values() for finding in survey.findings]
     findings += _find(splits, rare, longest, encoder)

@@ -12,6 +12,7 @@ from nerbridge.cli.data_inputs import (
     FormatName,
     FormatOption,
     Reading,
+    ReadOption,
     SchemeName,
     SchemeOption,
     SplitOption,
@@ -52,6 +53,7 @@ def command(
     format: FormatOption = None,
     scheme: SchemeOption = None,
     encoding: EncodingOption = "utf-8",
+    read: ReadOption = None,
     data_root: DataRootOption = None,
     unverified: UnverifiedOption = False,
     json: JsonOption = False,
@@ -63,7 +65,7 @@ def command(
     from nerbridge.data.renaming import parse_renames, rename_labels
 
     renames = parse_renames(rename or [])
-    reading = Reading(format, scheme, encoding)
+    reading = Reading(format, scheme, encoding, read or ())
     sentences, counts = load_split(source, split, data_root, reading, verify=not unverified)
     refuse_own_input(output, sentences)
     written = rename_labels(sentences, renames)

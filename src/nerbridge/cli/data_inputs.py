@@ -53,6 +53,16 @@ SplitOption = Annotated[str, typer.Option("--split", help="Which split of a publ
 FormatOption = Annotated[FormatName | None, typer.Option("--format", help="File format; detected.", show_default=False)]
 SchemeOption = Annotated[SchemeName | None, typer.Option("--scheme", help="Tag scheme; detected.", show_default=False)]
 EncodingOption = Annotated[str, typer.Option("--encoding", help="Encoding of your files.")]
+ReadOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--read",
+        metavar="OPTION=VALUE",
+        help="How your files are read, such as tag_column=1, separator=space, repair=strict, offsets=utf16, "
+        "start_shift=-1; may be repeated.",
+        show_default=False,
+    ),
+]
 UnverifiedOption = Annotated[
     bool, typer.Option("--unverified", help="Go on with files of a public data set that are not the published ones.")
 ]
@@ -60,11 +70,12 @@ UnverifiedOption = Annotated[
 
 @dataclass(frozen=True)
 class Reading:
-    """How files are read: format and scheme None are detected."""
+    """How the user's files are read: format and scheme None are detected; further options as 'name=value'."""
 
     format: FormatName | None = None
     scheme: SchemeName | None = None
     encoding: str = "utf-8"
+    further: Sequence[str] = ()
 
     def file_format(self) -> Any:
         """The format as the reader names it."""
@@ -73,11 +84,12 @@ class Reading:
         return None if self.format is None else FileFormat(self.format.value)
 
     def options(self) -> dict[str, Any]:
-        """The options of the reader."""
+        """The options of the reader. Raises ConfigError for further options that it does not have."""
+        from nerbridge.data.reader_options import parse_reader_options
         from nerbridge.data.schemes import Scheme
 
         scheme = {} if self.scheme is None else {"scheme": Scheme(self.scheme.value)}
-        return {"encoding": self.encoding, **scheme}
+        return {**parse_reader_options(self.further), "encoding": self.encoding, **scheme}
 
 
 @dataclass(frozen=True)
@@ -123,10 +135,10 @@ def load_inputs(
     """The sentences of `inputs`, malformed tags read by `repair`; raises what `load_dataset` and `load_files` raise."""
     from nerbridge.data.registry import load_dataset, load_files
 
-    options: dict[str, Any] = {} if repair is None else {"repair": repair}
+    policy: dict[str, Any] = {} if repair is None else {"repair": repair}
     if inputs.card is not None:
-        return load_dataset(inputs.card.name, data_root, verify=verify, **options)
-    options |= reading.options()
+        return load_dataset(inputs.card.name, data_root, verify=verify, **policy)
+    options = {**reading.options(), **policy}
     data = load_files(**inputs.paths, domain="", format=reading.file_format(), **options)
     return replace(data, name=inputs.name)  # sentences keep the domain that the file itself gives them, or none
 

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from nerbridge.cli.console import console
-from nerbridge.cli.data_inputs import EncodingOption, FormatOption, Reading, choose_inputs, load_inputs
+from nerbridge.cli.data_inputs import EncodingOption, FormatOption, Reading, ReadOption, choose_inputs, load_inputs
+from nerbridge.cli.heat_map import check_picture, draw_heat_map
 from nerbridge.cli.options import DataRootOption, JsonOption
 from nerbridge.errors import ConfigError
 
@@ -34,6 +35,7 @@ def command(
     plot: PlotOption = None,
     format: FormatOption = None,
     encoding: EncodingOption = "utf-8",
+    read: ReadOption = None,
     data_root: DataRootOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -44,6 +46,8 @@ def command(
     """
     from nerbridge.data.overlap import overlap_matrix, vocabulary
 
+    if plot is not None:
+        check_picture(plot)  # before the long work
     texts = dict(_raw_domain(pair) for pair in raw or [])
     names = list(dict.fromkeys([*(domains or []), *texts]))
     if len(names) < 2:
@@ -53,14 +57,15 @@ def command(
             expected="at least two data sets, files or --raw NAME=PATH",
             hint="nerbridge data overlap conll2003 crossner/ai --data-root FOLDER",
         )
-    reading = Reading(format, None, encoding)
+    reading = Reading(format, None, encoding, read or ())
     vocabularies = {}
     for name in names:
         words = _raw_words(texts[name], encoding) if name in texts else _words(name, data_root, reading)
         vocabularies[name] = vocabulary(words, size=size)
     matrix = overlap_matrix(vocabularies)
     if plot is not None:
-        _plot(names, matrix, plot)
+        draw_heat_map(names, matrix, plot, title="Vocabulary overlap between domains (%)")
+        console.note(f"heat map: {plot}")
     if json:
         sizes = {name: len(found) for name, found in vocabularies.items()}
         rows = {name: dict(zip(names, row, strict=True)) for name, row in zip(names, matrix, strict=True)}
@@ -103,10 +108,3 @@ def _raw_words(files: Sequence[Path], encoding: str) -> Iterator[str]:
             yield from (line[start:end] for start, end in tokenize(line))
     if faults:
         raise FileFaults(faults)
-
-
-def _plot(names: Sequence[str], matrix: Sequence[Sequence[float]], output: Path) -> None:
-    from nerbridge.cli.heat_map import draw_heat_map
-
-    draw_heat_map(names, matrix, output, title="Vocabulary overlap between domains (%)")
-    console.note(f"heat map: {output}")

@@ -12,6 +12,7 @@ from nerbridge.cli.data_inputs import (
     EncodingOption,
     FormatOption,
     Reading,
+    ReadOption,
     SchemeName,
     SchemeOption,
     SplitOption,
@@ -54,6 +55,7 @@ def command(
     format: FormatOption = None,
     scheme: SchemeOption = None,
     encoding: EncodingOption = "utf-8",
+    read: ReadOption = None,
     data_root: DataRootOption = None,
     unverified: UnverifiedOption = False,
     json: JsonOption = False,
@@ -69,7 +71,7 @@ def command(
             expected="either --num or --per-label",
             hint="--num 50, or --per-label 5",
         )
-    reading = Reading(format, scheme, encoding)
+    reading = Reading(format, scheme, encoding, read or ())
     sentences, _ = load_split(source, split, data_root, reading, verify=not unverified)
     refuse_own_input(output, sentences)
     drawn = _draw(sentences, num, per_label, seed)

@@ -13,6 +13,7 @@ from nerbridge.cli.data_inputs import (
     Inputs,
     InputsArgument,
     Reading,
+    ReadOption,
     SchemeOption,
     TestOption,
     TrainOption,
@@ -38,6 +39,7 @@ def command(
     format: FormatOption = None,
     scheme: SchemeOption = None,
     encoding: EncodingOption = "utf-8",
+    read: ReadOption = None,
     json: JsonOption = False,
 ) -> None:
     """Count sentences, words, entities and labels per split; several public data sets make one table.
@@ -51,7 +53,7 @@ def command(
         chosen = [choose_inputs([name]) for name in dict.fromkeys(inputs)]
     else:
         chosen = [choose_inputs(inputs, train=train, dev=dev, test=test)]
-    reading = Reading(format, scheme, encoding)
+    reading = Reading(format, scheme, encoding, read or ())
     records = [_record(each, data_root, reading, verify=not unverified) for each in chosen]
     if json:
         console.json(records)

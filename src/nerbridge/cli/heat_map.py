@@ -1,21 +1,34 @@
 """A square table of percentages as a picture."""
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
-from nerbridge.errors import DataError, MissingExtraError
+from nerbridge.errors import ConfigError, DataError, MissingExtraError
+
+PICTURES = (".png", ".pdf", ".svg")
+
+
+def check_picture(output: Path) -> None:
+    """Raises ConfigError for a suffix that is no picture's, MissingExtraError without matplotlib."""
+    if output.suffix not in PICTURES:
+        raise ConfigError(
+            f"'{output}' does not say which picture to draw",
+            where="--plot",
+            expected=f"a file that ends in {', '.join(PICTURES)}",
+            hint=f"--plot {output.with_suffix('.png')}",
+        )
+    if find_spec("matplotlib") is None:
+        raise MissingExtraError("matplotlib", "plot")
 
 
 def draw_heat_map(names: Sequence[str], matrix: Sequence[Sequence[float]], output: Path, *, title: str) -> None:
     """Write a heat map of `matrix` with every number in its cell; the diagonal says nothing and is left grey.
 
-    The format follows the suffix of `output`. Raises MissingExtraError without matplotlib, DataError when the picture
-    cannot be written.
+    The format follows the suffix of `output`. Raises what `check_picture` raises, DataError when the disk refuses.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtraError("matplotlib", "plot") from error
+    check_picture(output)
+    from matplotlib.figure import Figure
 
     number = len(names)
     others = [[float("nan") if i == j else matrix[i][j] for j in range(number)] for i in range(number)]
@@ -35,9 +48,9 @@ def draw_heat_map(names: Sequence[str], matrix: Sequence[Sequence[float]], outpu
     figure.colorbar(image, ax=axes, shrink=0.7)
     try:
         figure.savefig(output, dpi=150)
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise DataError(
-            f"the picture cannot be written: {error}",
+            f"the picture cannot be written: {error.strerror}",
             where=str(output),
-            expected="a file that ends in .png, .pdf or .svg, in a folder that can be written to",
+            expected="a path in a folder that exists and can be written to",
         ) from error

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from nerbridge.data.checks.finding import Finding, Kind, Splits, place
+from nerbridge.data.checks.finding import Finding, Kind, Splits, opening, place
 from nerbridge.data.sentence import Sentence
 
 ByWords = dict[tuple[str, ...], list[Sentence]]
@@ -34,8 +34,9 @@ def find_duplicates(splits: Splits) -> Iterator[Finding]:
     for earlier, later in combinations(splits, 2):
         for sentence, equals in _shared(splits[later], grouped[earlier]):
             tags = "same" if _agree(sentence, equals) else "other"
-            what = f"{later} sentence of {len(sentence)} words stands in {earlier} too, with {tags} tags"
-            yield Finding(Kind.SHARED, place(sentence, later), f"{what} ({place(equals[0], earlier)})")
+            where = place(equals[0], earlier)
+            what = f"{opening(sentence)} of {later} stands in {earlier} too, with {tags} tags, at {where}"
+            yield Finding(Kind.SHARED, place(sentence, later), what)
 
 
 def count_shared(splits: Splits) -> list[Shared]:
@@ -61,7 +62,7 @@ def _inside(split: str, groups: ByWords) -> Iterator[Finding]:
     for equals in groups.values():
         first = equals[0]
         for sentence in equals[1:]:
-            what = f"sentence of {len(first)} words stands in {split} before ({place(first, split)})"
+            what = f"{opening(sentence)} stands in {split} before, at {place(first, split)}"
             yield Finding(Kind.DUPLICATE, place(sentence, split), what)
         other = next((sentence for sentence in equals if sentence.spans != first.spans), None)
         if other is not None:

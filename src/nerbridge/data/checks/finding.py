@@ -67,6 +67,13 @@ def place(sentence: Sentence, split: str, word: int = 0) -> str:
     return f"{origin.path}:{origin.line + (word if _has_line_per_word(origin.path) else 0)}"
 
 
+def opening(sentence: Sentence, shown: int = 5) -> str:
+    """The first words of a sentence and its length, to recognise it by."""
+    words = " ".join(sentence.words[:shown])[:60]
+    dots = " ..." if len(sentence) > shown else ""
+    return f"'{words}{dots}' ({len(sentence):,} word{'' if len(sentence) == 1 else 's'})"
+
+
 @cache
 def _has_line_per_word(path: str) -> bool:
     return Path(path).is_file() and detect_format(path) is FileFormat.COLUMNS

@@ -4,9 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from nerbridge.data.checks.finding import Finding, Kind, Splits, place
+from nerbridge.data.checks.finding import Finding, Kind, Splits, opening, place
 from nerbridge.data.encoder_words import EncoderWords
-from nerbridge.data.sentence import Sentence
 
 HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn"})  # control, format, private use, surrogate, unassigned
 JOINERS = frozenset("\u200c\u200d")  # part of the spelling in several scripts, and of emoji
@@ -37,7 +36,7 @@ def find_encoder_faults(splits: Splits, encoder: EncoderWords) -> Iterator[Findi
                     what = f"word {_shown(word)} {reason} for '{encoder.name}'"
                     yield Finding(Kind.UNSEEN_WORD, place(sentence, split, position), what)
             if encoder.limit is not None and (pieces := encoder.num_pieces(sentence)) > encoder.limit:
-                what = f"sentence of {len(sentence)} words has {pieces} pieces; '{encoder.name}' takes {encoder.limit}"
+                what = f"{opening(sentence)} has {pieces:,} pieces; '{encoder.name}' takes {encoder.limit:,} at once"
                 yield Finding(Kind.LONG_SENTENCE, place(sentence, split), what)
 
 
@@ -46,11 +45,8 @@ def find_long_sentences(splits: Splits, *, longest: int) -> Iterator[Finding]:
     for split, sentences in splits.items():
         for sentence in sentences:
             if len(sentence) > longest:
-                yield Finding(Kind.LONG_SENTENCE, place(sentence, split), _length(sentence))
-
-
-def _length(sentence: Sentence) -> str:
-    return f"sentence of {len(sentence):,} words, beginning {_shown(' '.join(sentence.words[:4]))}"
+                what = f"{opening(sentence)} is longer than {longest:,} words"
+                yield Finding(Kind.LONG_SENTENCE, place(sentence, split), what)
 
 
 def _verdict(word: str, labels: set[str]) -> tuple[Kind, str] | None:
