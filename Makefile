@@ -48,7 +48,7 @@ format: setup  ## format and mend what the linter can mend
 	$(BIN)/ruff format .
 
 bench: setup  ## run every benchmark; the results go to benchmarks/results
-	@for script in benchmarks/*_bench.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	@for script in $(wildcard benchmarks/*_bench.py); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 docs: setup  ## write the table of settings, then check links, commands and examples
 	$(BIN)/python docs/write_settings.py
