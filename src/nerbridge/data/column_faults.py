@@ -1,6 +1,8 @@
 """What can be wrong with the columns of a file and of one line."""
 
-from nerbridge.data.column_layout import ColumnLayout
+from nerbridge.data.column_layout import BLANK, MARKERS, ColumnLayout, Separator, marker_pattern
+from nerbridge.data.schemes import Scheme
+from nerbridge.data.sentence import Annotation, Sentence
 from nerbridge.errors import DataError
 
 
@@ -52,3 +54,33 @@ def check_columns(layout: ColumnLayout, path: str) -> None:
 def shortened(text: str, length: int = 60) -> str:
     """`text`, cut behind `length` characters with its true length."""
     return text if len(text) <= length else f"{text[:length]}... ({len(text):,} characters)"
+
+
+def check_writable(
+    sentence: Sentence, where: str, *, separator: Separator, scheme: Scheme, follows: bool | None
+) -> None:
+    """Raises DataError unless a column file gives `sentence` back as it is.
+
+    follows: whether the sentence before has tags; None for the first.
+    """
+    has_tags = sentence.annotation is not Annotation.NONE
+    if sentence.annotation is Annotation.PARTIAL:
+        _refuse("partial annotation", where, "sentences labelled completely or not at all")
+    if follows is not None and follows is not has_tags:
+        _refuse("sentences with and without annotation", where, "the one or the other")
+    forbidden = "\t\n\0" if separator is Separator.TAB and has_tags else " \t\n\0"
+    for word in sentence.words:
+        holds = any(character in word for character in forbidden)
+        bare = not has_tags and (word != word.rstrip(BLANK) or marker_pattern(MARKERS).fullmatch(word))
+        if holds or bare or not word.strip(BLANK) or word != word.strip(" ") or word == "-DOCSTART-":
+            _refuse(f"the word {shortened(word)!r}", where, "words that cannot be taken for something else")
+    for span in sentence.spans:
+        label = span.label
+        if any(character in label for character in forbidden) or label != label.strip(BLANK):
+            _refuse(f"the label {label!r}", where, "labels without white space")
+        if scheme is Scheme.BARE and label == "O":
+            _refuse("the label 'O' without prefix", where, "another label or scheme: O means no entity")
+
+
+def _refuse(what: str, where: str, expected: str) -> None:
+    raise DataError(f"a column file cannot hold {what}", where=where, expected=expected, hint="write JSONL instead")

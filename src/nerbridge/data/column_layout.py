@@ -1,9 +1,8 @@
 """How the lines of a column file are cut: separator, number of columns, and which lines are no words."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
@@ -117,57 +116,11 @@ class ColumnLayout:
 def cut(line: str, separator: Separator) -> tuple[str, ...]:
     """The fields of `line`. Only TAB and space part fields: other white space belongs to words.
 
-    Spaces around all fields but the first are dropped.
+    Spaces at the edges of a field are dropped.
     """
     if separator is Separator.TAB:
-        first, *others = line.split("\t")
-        return (first, *(other.strip(" ") for other in others))
+        return tuple(part.strip(" ") for part in line.split("\t"))
     return tuple(part for part in line.replace("\t", " ").split(" ") if part)
-
-
-@dataclass(slots=True)
-class _Widths:
-    tab_lines: int = 0
-    plain_lines: int = 0
-    by_tab: Counter[int] = field(default_factory=Counter)
-    by_space: Counter[int] = field(default_factory=Counter)
-
-    def add(self, line: str, number: int) -> None:
-        tabs = line.count("\t")
-        if tabs:
-            self.tab_lines += number
-        else:
-            self.plain_lines += number
-        self.by_tab[tabs + 1] += number
-        self.by_space[len(cut(line, Separator.SPACE))] += number
-
-
-def detect_layout(lines: Iterable[tuple[int, str]], settings: ColumnFormat) -> ColumnLayout:
-    """The layout that most word lines of the file share; lines that look like comments have no vote if others exist."""
-    marker = marker_pattern(settings.markers)
-    likely, doubtful = _Widths(), _Widths()
-    endings: set[str] = set()
-    for text, number in Counter(text for _, text in lines).items():  # most lines of a column file come again
-        line = text.rstrip(BLANK)
-        if not line or marker.fullmatch(line):
-            continue
-        if settings.comment and line.startswith(settings.comment):
-            doubtful.add(line, number)
-        else:
-            likely.add(line, number)
-            endings.update(_tags_of(line, settings.tag_column))
-    widths = likely if likely.by_tab else doubtful
-    separator = settings.separator or (Separator.TAB if widths.tab_lines > widths.plain_lines else Separator.SPACE)
-    votes = widths.by_tab if separator is Separator.TAB else widths.by_space
-    width = max(votes, key=lambda columns: (votes[columns], columns)) if votes else 1
-    return ColumnLayout(settings, separator, width, frozenset(endings))
-
-
-def _tags_of(line: str, column: int | None) -> Iterator[str]:
-    for separator in Separator:
-        fields = cut(line, separator)
-        if column is not None and -len(fields) <= column < len(fields):
-            yield fields[column]
 
 
 @lru_cache(maxsize=16)

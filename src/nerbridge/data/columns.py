@@ -7,8 +7,9 @@ second yields sentences. Faults are collected and raised together behind the las
 from collections.abc import Iterator
 from pathlib import Path
 
+from nerbridge.data.column_detection import detect_layout
 from nerbridge.data.column_faults import check_columns, row_fault, shortened
-from nerbridge.data.column_layout import ColumnFormat, LineKind, Separator, detect_layout
+from nerbridge.data.column_layout import ColumnFormat, LineKind, Separator
 from nerbridge.data.counts import ReadCounts
 from nerbridge.data.lines import TextFile
 from nerbridge.data.scheme_detection import Detection
@@ -37,10 +38,10 @@ class ColumnReader:
     layout and tag_reader (None without tags) are known from the start: they take one pass over the whole file each.
     """
 
-    def __init__(self, path: str | Path, settings: ColumnFormat | None = None) -> None:
+    def __init__(self, path: str | Path | TextFile, settings: ColumnFormat | None = None) -> None:
         self.settings = settings or ColumnFormat()
         self._file = TextFile(path, self.settings.encoding)
-        self._path = str(path)
+        self._path = str(self._file.path)
         self.layout = detect_layout(self._file.lines([]), self.settings)
         check_columns(self.layout, self._path)
         self.tag_reader = self._tag_reader()

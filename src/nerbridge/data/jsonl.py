@@ -41,10 +41,10 @@ def read_jsonl(path: str | Path, *, settings: JsonlFormat | None = None) -> Iter
 class JsonlReader:
     """Iterate to get the sentences of a JSONL file; `counts` then says what was found."""
 
-    def __init__(self, path: str | Path, settings: JsonlFormat | None = None) -> None:
+    def __init__(self, path: str | Path | TextFile, settings: JsonlFormat | None = None) -> None:
         self.settings = settings or JsonlFormat()
         self._file = TextFile(path, self.settings.encoding)
-        self._path = str(path)
+        self._path = str(self._file.path)
         self.counts = ReadCounts(format="JSONL")
 
     def __iter__(self) -> Iterator[Sentence]:

@@ -26,13 +26,14 @@ WIDE_MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"} | {
 class TextFile:
     """A text file that can be read several times, even where the path is a pipe.
 
+    path: another TextFile passes on what it has taken from a pipe.
     Raises DataError when `path` is missing, a folder, not readable, or `encoding` is unknown.
     """
 
-    def __init__(self, path: str | Path, encoding: str = "utf-8") -> None:
-        self.path = Path(path)
+    def __init__(self, path: "str | Path | TextFile", encoding: str = "utf-8") -> None:
+        self.path: Path = path.path if isinstance(path, TextFile) else Path(path)
         self.encoding = encoding
-        self._kept: bytes | None = None
+        self._kept: bytes | None = path._kept if isinstance(path, TextFile) else None
         try:
             self._codec = codecs.lookup(encoding).name
         except LookupError:
@@ -114,8 +115,13 @@ class TextFile:
 
     def _raw_lines(self, stream: IO[bytes]) -> Iterator[bytes | str]:
         if self._codec.startswith(("utf-16", "utf-32")):
-            return iter(io.TextIOWrapper(stream, self._codec, newline="\n"))
-        return iter(stream)
+            wrapper = io.TextIOWrapper(stream, self._codec, newline="\n")
+            try:
+                yield from wrapper
+            finally:
+                wrapper.detach()  # closing belongs to who opened the stream
+        else:
+            yield from stream
 
     def _undecodable(self, raw: bytes | str, number: int, offset: int) -> DataError:
         assert isinstance(raw, bytes)

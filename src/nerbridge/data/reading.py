@@ -1,5 +1,6 @@
 """Any supported file -> sentences, the same way for training and for use."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
@@ -43,26 +44,35 @@ class ReadResult:
         return [f"{self.path}: {first}", *(f"  {line}" for line in rest)]
 
 
-def detect_format(path: str | Path) -> FileFormat:
-    """JSONL when the suffix says so or the first line that is not blank opens with '{', else columns."""
-    inner = Path(path).with_suffix("") if Path(path).suffix == ".gz" else Path(path)
+def detect_format(path: str | Path | TextFile) -> FileFormat:
+    """JSONL when the suffix says so or the first line that is not blank opens with '{"', else columns."""
+    file = path if isinstance(path, TextFile) else TextFile(path)
+    inner = file.path.with_suffix("") if file.path.suffix == ".gz" else file.path
     if inner.suffix in JSONL_SUFFIXES:
         return FileFormat.JSONL
-    for _, line in TextFile(path).lines([]):
+    for _, line in file.lines([]):
         if line.strip(" \t\r"):
-            return FileFormat.JSONL if line.startswith('{"') or line == "{" else FileFormat.COLUMNS
+            return FileFormat.JSONL if re.match(r'\{\s*"', line) else FileFormat.COLUMNS
     return FileFormat.COLUMNS
 
 
-def open_reader(path: str | Path, format: FileFormat | None = None, **options: Any) -> ColumnReader | JsonlReader:
+def open_reader(path: str | Path, format: FileFormat | str | None = None, **options: Any) -> ColumnReader | JsonlReader:
     """A reader of `path`; iterate it for the sentences, its `counts` are complete behind the last.
 
     options: fields of ColumnFormat or JsonlFormat. Raises ConfigError for an option that the format does not have.
     """
-    kind = FileFormat(format) if format is not None else detect_format(path)
+    file = TextFile(path)
+    kind = _kind(format) if format is not None else detect_format(file)
     if kind is FileFormat.JSONL:
-        return JsonlReader(path, _settings(JsonlFormat(), kind, options))
-    return ColumnReader(path, _settings(ColumnFormat(), kind, options))
+        return JsonlReader(file, _settings(JsonlFormat(), kind, options))
+    return ColumnReader(file, _settings(ColumnFormat(), kind, options))
+
+
+def _kind(name: str) -> FileFormat:
+    try:
+        return FileFormat(name)
+    except ValueError:
+        raise ConfigError(f"'{name}' is no file format", expected=f"one of {', '.join(FileFormat)}") from None
 
 
 def _settings(default: Settings, kind: FileFormat, options: dict[str, Any]) -> Settings:
@@ -73,12 +83,12 @@ def _settings(default: Settings, kind: FileFormat, options: dict[str, Any]) -> S
     return replace(default, **options)
 
 
-def iterate_sentences(path: str | Path, format: FileFormat | None = None, **options: Any) -> Iterator[Sentence]:
+def iterate_sentences(path: str | Path, format: FileFormat | str | None = None, **options: Any) -> Iterator[Sentence]:
     """The sentences of `path` one at a time, for files that should not be held in memory; see `open_reader`."""
     return iter(open_reader(path, format, **options))
 
 
-def read_sentences(path: str | Path, format: FileFormat | None = None, **options: Any) -> ReadResult:
+def read_sentences(path: str | Path, format: FileFormat | str | None = None, **options: Any) -> ReadResult:
     """All sentences of `path` with the format found and the counts.
 
     format: None detects it from suffix and content. options: fields of ColumnFormat or JsonlFormat (scheme, repair,

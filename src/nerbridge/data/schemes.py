@@ -25,6 +25,7 @@ from nerbridge.data.tag_grammar import (
     expected_tags,
     parse_tag,
 )
+from nerbridge.data.tag_transitions import broken_transitions
 
 __all__ = [
     "Detection",
@@ -68,7 +69,7 @@ def spans_from_tags(
             what = f"tag '{tag}' is not a {scheme} tag ({expected_tags(scheme, delimiter)})"
             faults.append(TagFault(position, tag, what, repairable=False))
         pieces.append((letter or OUTSIDE, label))
-    faults.extend(_broken_transitions(tags, pieces, scheme))
+    faults.extend(broken_transitions(tags, pieces, scheme))
     return _read_spans(pieces, scheme, strict=repair is Repair.STRICT), faults
 
 
@@ -98,35 +99,6 @@ def _read_spans(pieces: list[tuple[str, str]], scheme: Scheme, *, strict: bool) 
     if opener:
         close(len(pieces), complete=False)
     return tuple(spans)
-
-
-def _broken_transitions(tags: Sequence[str], pieces: list[tuple[str, str]], scheme: Scheme) -> list[TagFault]:
-    """One fault per illegal pair of neighbours, at its second word (at the last word where the sentence ends)."""
-    if scheme in MERGING:
-        return []
-    faults: list[TagFault] = []
-    before, label = OUTSIDE, ""
-    for position, (letter, name) in enumerate([*pieces, (OUTSIDE, "")]):
-        is_open = before in "BI"
-        if scheme is Scheme.IOB1:
-            broken = letter == "B" and name != label
-        elif scheme is Scheme.BIO:
-            broken = letter == "I" and name != label
-        elif letter in "IE":
-            broken = not is_open or name != label
-        else:
-            broken = is_open
-        if broken:
-            first = tags[position - 1] if position else "the sentence start"
-            second = tags[position] if position < len(tags) else "the sentence end"
-            at = min(position, len(tags) - 1)
-            faults.append(TagFault(at, tags[at], f"'{second}' cannot follow {_quoted(first)} in {scheme}"))
-        before, label = letter, name
-    return faults
-
-
-def _quoted(tag: str) -> str:
-    return tag if tag.startswith("the ") else f"'{tag}'"
 
 
 def tags_from_spans(spans: Sequence[Span], length: int, scheme: Scheme, *, delimiter: str = "-") -> list[str]:

@@ -27,7 +27,7 @@ WORD = r"""
   | (?:{numbered})\.(?=\s*\d)
   | [A-Z]\.(?=\s+[A-Z])                                        # initials
   | [A-Za-z](?:\+\+|\#)(?!\w)                                  # C++  C#
-  | ['’](?:s|re|ve|ll|d|m|\d\ds?)(?!\w)                        # a clitic on its own, '90s
+  | ['’](?i:s|re|ve|ll|d|m|\d\ds?)(?!\w)                        # a clitic on its own, '90s
   | {unit}(?:{joint}{unit})*
   | \.{{2,}} | -{{2,}} | '' | ``
   | [\U0001F1E6-\U0001F1FF]{{2}}                               # flags

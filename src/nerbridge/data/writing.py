@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
+from nerbridge.data.column_faults import check_writable
 from nerbridge.data.column_layout import Separator
 from nerbridge.data.schemes import Scheme, count_merges, tags_from_spans
 from nerbridge.data.sentence import Annotation, Sentence
-from nerbridge.errors import DataError
 
 Destination = str | Path | TextIO
 
@@ -44,44 +44,27 @@ def write_columns(
     separator: Separator = Separator.TAB,
     delimiter: str = "-",
 ) -> int:
-    """Writes word and tag per line, a blank line behind every sentence; sentences without annotation get no tags.
+    """Writes word and tag per line, a blank line behind every sentence; without annotation, words alone.
 
     Returns how many spans merged with their neighbour because `scheme` (IO, bare) cannot part them. Raises DataError
-    when a word would be read back differently (it holds the separator, a line break, ...) or annotation is partial.
+    when the file would be read back differently: a word or label holds the separator or a line break, a word looks
+    like -DOCSTART-, annotation is partial, or sentences with and without annotation are mixed.
     """
+    scheme, separator = Scheme(scheme), Separator(separator)
     merged = 0
     mark = "\t" if separator is Separator.TAB else " "
+    labelled: bool | None = None
     with atomic_writer(destination) as stream:
         for number, sentence in enumerate(sentences, start=1):
-            _check_words(sentence, number, separator)
-            if sentence.annotation is Annotation.NONE:
-                stream.write("".join(f"{word}\n" for word in sentence.words) + "\n")
-                continue
+            where = str(sentence.origin or f"sentence {number}")
+            has_tags = sentence.annotation is not Annotation.NONE
+            check_writable(sentence, where, separator=separator, scheme=scheme, follows=labelled)
+            labelled = has_tags
             tags = tags_from_spans(sentence.spans, len(sentence.words), scheme, delimiter=delimiter)
             merged += count_merges(sentence.spans, scheme)
-            rows = (f"{word}{mark}{tag}\n" for word, tag in zip(sentence.words, tags, strict=True))
-            stream.write("".join(rows) + "\n")
+            endings = (f"{mark}{tag}\n" for tag in tags) if has_tags else ["\n"] * len(tags)
+            stream.write("".join(map("".join, zip(sentence.words, endings, strict=True))) + "\n")
     return merged
-
-
-def _check_words(sentence: Sentence, number: int, separator: Separator) -> None:
-    where = str(sentence.origin or f"sentence {number}")
-    if sentence.annotation is Annotation.PARTIAL:
-        raise DataError(
-            "a column file cannot hold partial annotation",
-            where=where,
-            expected="sentences labelled completely or not at all",
-            hint="write JSONL instead",
-        )
-    forbidden = "\t\n\0" if separator is Separator.TAB else " \t\n\0"
-    for word in sentence.words:
-        if any(character in word for character in forbidden) or not word.strip(" \t\r"):
-            raise DataError(
-                f"word {word[:60]!r} cannot stand in a column file",
-                where=where,
-                expected=f"words without line break, NUL or {separator}",
-                hint="write JSONL instead",
-            )
 
 
 def write_jsonl(sentences: Iterable[Sentence], destination: Destination) -> None:
