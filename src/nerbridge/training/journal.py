@@ -25,31 +25,31 @@ class Journal:
             file.write(line + "\n")
 
     def cut(self, step: int) -> None:
-        """Drop this stage's lines after `step` (its -1: all of them), as they will be written again, and torn lines."""
+        """Drop torn lines, and what this stage will write again: all after `step` (-1: everything), and its end."""
         if not self.path.exists():
             return
-        lines = self.path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
-        kept = [line for line in lines if line.endswith("\n") and self._stays(line, step)]
+        lines = self.path.read_bytes().splitlines(keepends=True)
+        kept = [line for line in lines if line.endswith(b"\n") and self._stays(line, step)]
         if len(kept) == len(lines):
             return
         partial = self.path.with_name(self.path.name + ".partial")
-        partial.write_text("".join(kept), encoding="utf-8")
+        partial.write_bytes(b"".join(kept))
         partial.replace(self.path)
 
-    def _stays(self, line: str, step: int) -> bool:
+    def _stays(self, line: bytes, step: int) -> bool:
         try:
             record = json.loads(line)
-        except json.JSONDecodeError:
+        except ValueError:  # neither JSON nor UTF-8
             return False
-        return bool(record.get("stage") != self.stage or record.get("step", 0) <= step)
+        ahead = record.get("step", 0) > step or record.get("event") == "finished"
+        return bool(record.get("stage") != self.stage or not ahead)
 
 
 def read_journal(path: Path) -> list[dict[str, Any]]:
     """The events of a journal in order; a torn last line is left out."""
     if not path.exists():
         return []
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
-    return [json.loads(line) for line in lines if line.endswith("\n")]
+    return [json.loads(line) for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
 
 
 def _plain(value: Any) -> Any:
