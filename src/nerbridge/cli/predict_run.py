@@ -1,5 +1,6 @@
 """What `nerbridge predict` does once its options are understood."""
 
+import codecs
 import sys
 import time
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from nerbridge.cli.console import console
 from nerbridge.data.jsonl_format import OffsetUnit
 from nerbridge.data.schemes import Scheme
 from nerbridge.data.sentence import Sentence
-from nerbridge.errors import DataError
+from nerbridge.errors import ConfigError, DataError
 from nerbridge.inference.faults import FaultLog
 from nerbridge.inference.html import HtmlPage
 from nerbridge.inference.items import InputFormat, Item, format_of, open_items
@@ -46,23 +47,29 @@ class Progress:
     def summary(self, pipeline: Pipeline) -> str:
         """One line for people: counts, speed, and what the encoder could not read."""
         seconds = time.perf_counter() - self.started
-        parts = [
-            f"{self.texts:,} texts, {self.words:,} words, {self.entities:,} entities",
-            f"{self.words / max(seconds, 1e-9):,.0f} words per second",
-        ]
         seen = pipeline.word_counts()
-        parts.append(f"{seen.pieceless:,} words without pieces")
+        parts = [
+            f"{_count(self.texts, 'text')}, {_count(self.words, 'word')}",
+            _count(self.entities, "entity", "entities"),
+            f"{self.words / max(seconds, 1e-9):,.0f} words per second",
+            f"{_count(seen.pieceless, 'word')} without pieces",
+        ]
         if seen.unknown:
-            parts.append(f"{seen.unknown:,} words with unknown pieces")
+            parts.append(f"{_count(seen.unknown, 'word')} with unknown pieces")
         if seen.shortened:
-            parts.append(f"{seen.shortened:,} words shortened to their first pieces")
+            parts.append(f"{_count(seen.shortened, 'word')} read by the first pieces only")
         if seen.windowed:
-            parts.append(f"{seen.windowed:,} sentences in windows")
-        return "; ".join(parts)
+            parts.append(f"{_count(seen.windowed, 'sentence')} read in windows")
+        return ", ".join(parts)
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def predict_files(request: Request, model: Path, *, device: str, batch_pieces: int, threads: int | None) -> None:
     """Tag everything that `request` names. Raises DataError at the end when inputs had to be left out."""
+    _check_encoding(request.encoding)
     if threads is not None:
         import torch
 
@@ -82,6 +89,18 @@ def predict_files(request: Request, model: Path, *, device: str, batch_pieces: i
         console.note(note)
     if faults.count:
         raise faults.error(progress.texts)
+
+
+def _check_encoding(name: str) -> None:
+    try:
+        codecs.lookup(name)
+    except LookupError:
+        raise ConfigError(
+            f"'{name}' is not an encoding",
+            where="--encoding",
+            expected="a name such as utf-8, latin-1, cp1252 or utf-16",
+            hint="leave `--encoding` out if the files are UTF-8",
+        ) from None
 
 
 def _rendered(

@@ -44,7 +44,7 @@ def available_device(name: str | None) -> str:
     if name is None:
         return "cuda" if torch.cuda.is_available() else "cpu"
     try:
-        torch.zeros(1, device=name)
+        torch.zeros(1, device=name).item()
     except (RuntimeError, AssertionError) as error:  # torch asserts that it was built with CUDA
         count = torch.cuda.device_count()
         raise ConfigError(
