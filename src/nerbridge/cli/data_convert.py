@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nerbridge.cli.console import console, visible
-from nerbridge.cli.data_inputs import (
+from nerbridge.cli.data_inputs import Reading, load_split
+from nerbridge.cli.data_options import (
     EncodingOption,
     FormatName,
     FormatOption,
-    Reading,
     ReadOption,
     SchemeName,
     SchemeOption,
     SplitOption,
     UnverifiedOption,
-    load_split,
 )
 from nerbridge.cli.data_output import (
     SeparatorName,

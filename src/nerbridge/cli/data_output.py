@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nerbridge.cli.data_inputs import FormatName, SchemeName
+from nerbridge.cli.data_options import FormatName, SchemeName
 from nerbridge.errors import ConfigError, DataError
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from nerbridge.cli.console import console
-from nerbridge.cli.data_inputs import EncodingOption, FormatOption, Reading, ReadOption, choose_inputs, load_inputs
+from nerbridge.cli.data_inputs import Reading, choose_inputs, load_inputs
+from nerbridge.cli.data_options import EncodingOption, FormatOption, ReadOption
 from nerbridge.cli.heat_map import check_picture, draw_heat_map
 from nerbridge.cli.options import DataRootOption, JsonOption
 from nerbridge.errors import ConfigError

@@ -8,16 +8,15 @@ import typer
 
 from nerbridge.cli.console import console
 from nerbridge.cli.data_convert import SourceArgument
-from nerbridge.cli.data_inputs import (
+from nerbridge.cli.data_inputs import Reading, load_split
+from nerbridge.cli.data_options import (
     EncodingOption,
     FormatOption,
-    Reading,
     ReadOption,
     SchemeName,
     SchemeOption,
     SplitOption,
     UnverifiedOption,
-    load_split,
 )
 from nerbridge.cli.data_output import (
     SeparatorName,

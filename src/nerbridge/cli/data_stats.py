@@ -6,20 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nerbridge.cli.console import console
-from nerbridge.cli.data_inputs import (
+from nerbridge.cli.data_inputs import Inputs, Reading, choose_inputs, load_inputs
+from nerbridge.cli.data_options import (
     DevOption,
     EncodingOption,
     FormatOption,
-    Inputs,
     InputsArgument,
-    Reading,
     ReadOption,
     SchemeOption,
     TestOption,
     TrainOption,
     UnverifiedOption,
-    choose_inputs,
-    load_inputs,
 )
 from nerbridge.cli.options import DataRootOption, JsonOption
 

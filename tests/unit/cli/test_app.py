@@ -1,8 +1,8 @@
 """The command line as a whole: speed of help, streams, exit codes, and errors in four parts."""
 
+import os
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -43,13 +43,12 @@ def test_every_help_is_there(path: tuple[str, ...], capsys: pytest.CaptureFixtur
 
 
 def test_help_is_fast() -> None:
+    """Processor time of the child, because the machine of a test run has other things to do."""
     program = "import sys; from nerbridge.cli import main; sys.exit(main(['data', '--help']))"
-    times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.5
+    before = os.times()
+    subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    after = os.times()
+    assert (after.children_user - before.children_user) + (after.children_system - before.children_system) < 0.5
 
 
 def test_version_goes_to_stdout(capsys: pytest.CaptureFixture[str]) -> None:
