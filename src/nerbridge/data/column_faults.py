@@ -15,11 +15,10 @@ def row_fault(layout: ColumnLayout, fields: tuple[str, ...], line: str, where: s
     needed = max(layout.word_column, -1 if tag_column is None else tag_column) + 1
     from_front = settings.word_column >= 0 and settings.tag_column is not None and settings.tag_column >= 0
     if len(fields) < needed or (len(fields) != layout.width and not from_front):
-        columns = "1 column" if len(fields) == 1 else f"{len(fields)} columns"
         return DataError(
-            f"the line has {columns}: '{shortened(line)}'",
+            f"the line has {_columns(len(fields))}: '{shortened(line)}'",
             where=where,
-            expected=f"{layout.width} parted by {layout.separator}, as in most lines",
+            expected=f"{_columns(layout.width)}, {layout.separator} between, as in most lines",
             hint=_hint(layout, line),
         )
     empty = "word" if not fields[layout.word_column] else ""
@@ -28,6 +27,10 @@ def row_fault(layout: ColumnLayout, fields: tuple[str, ...], line: str, where: s
     if empty:
         return DataError(f"the {empty} is empty: '{shortened(line)}'", where=where, expected="a word and a tag")
     return None
+
+
+def _columns(number: int) -> str:
+    return "1 column" if number == 1 else f"{number} columns"
 
 
 def _hint(layout: ColumnLayout, line: str) -> str:

@@ -83,7 +83,7 @@ def tokenize(text: str) -> list[tuple[int, int]]:
 PARAGRAPH = re.compile(r"\n\s*")
 # A sentence ends at . ! ? or an ellipsis, with closing quotes and brackets, before white space and a likely start.
 FINAL = re.compile(r"""(?<![.!?…。！？])[.!?…。！？]++["'”’»)\]]*+(?=\s+["'“‘«(\[]*[\w\#@])""")
-NEVER_FINAL = re.compile(rf"(?:^|[\s(\[\"“'‘-])(?:{TITLES}|{NUMBERED}|[A-Z]|e\.g|i\.e|etc|al)\.$")
+NEVER_FINAL = re.compile(rf"(?:^|[\s(\[\"“'‘-])(?:{TITLES}|{NUMBERED}|(?:[^\W\d_]\.)*[^\W\d_]|etc|al)\.$")
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:

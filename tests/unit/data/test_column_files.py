@@ -1,6 +1,8 @@
 """Column files: every trap that public data and tools are known for."""
 
 import gzip
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -102,7 +104,7 @@ def test_a_hash_without_tag_is_a_fault_not_a_comment(tmp_path: Path) -> None:
     assert str(fault) == (
         "the line has 1 column: '#'\n"
         f"  where: {path}:6\n"
-        "  expected: 2 parted by tab, as in most lines\n"
+        "  expected: 2 columns, tab between, as in most lines\n"
         "  hint: if the line is a comment, put a space behind '#'; else give the word its tag"
     )
 
@@ -323,3 +325,15 @@ def test_an_ambiguous_scheme_names_the_file(tmp_path: Path) -> None:
 def test_reading_is_lazy(tmp_path: Path) -> None:
     path = write(tmp_path, TWO + "bad\n")
     assert next(read_columns(path, settings=ColumnFormat())).words == ("Ada", "wrote")
+
+
+@pytest.mark.parametrize("content", [TWO, '{"words": ["Ada"], "tags": ["O"]}\n{"words": ["wrote"], "tags": ["B-X"]}\n'])
+def test_pipes_are_read_like_files(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_text, args=(content,))
+    writer.start()
+    try:
+        assert len(read_sentences(path).sentences) == 2
+    finally:
+        writer.join()
