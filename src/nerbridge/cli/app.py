@@ -14,15 +14,19 @@ from typing import Annotated
 import typer
 
 import nerbridge
-from nerbridge.cli import compare, data, predict, report
+from nerbridge.cli import adapt, compare, data, evaluate, predict, quickstart, report, train
 from nerbridge.cli.console import console
 from nerbridge.cli.usage import UsageError, as_config_error, help_instead
 from nerbridge.errors import NerbridgeError
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
+    "quickstart": quickstart.command,
+    "adapt": adapt.command,
+    "train": train.command,
+    "evaluate": evaluate.command,
     "compare": compare.command,
-    "predict": predict.command,
     "report": report.command,
+    "predict": predict.command,
 }
 GROUPS: Mapping[str, ModuleType] = {"data": data}  # each has a docstring and COMMANDS of its own
 

@@ -60,5 +60,5 @@ def _folder_digest(paths: Sequence[Path]) -> str:
 
 
 def device_kind() -> str:
-    """"cuda" when there is a GPU, else "cpu"; the two give slightly different weights."""
+    """ "cuda" when there is a GPU, else "cpu"; the two give slightly different weights."""
     return "cuda" if torch.cuda.is_available() else "cpu"

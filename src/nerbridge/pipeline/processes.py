@@ -25,7 +25,7 @@ def held(folder: Path, say: Callable[[str], None]) -> Iterator[None]:
     The system drops the hold of a process that dies, however it dies.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder.with_name(f"{folder.name}.lock"))
+    lock = FileLock(folder.with_name(f".{folder.name}.lock"))
     if is_main():
         try:
             lock.acquire(timeout=0.1)

@@ -11,20 +11,20 @@ from nerbridge.assembly.tagger import Tagger
 from nerbridge.config.experiment import Experiment
 from nerbridge.data.sentence import Sentence
 from nerbridge.errors import ConfigError
+from nerbridge.evaluation.files import write_text
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import write_predictions
 from nerbridge.evaluation.run_folder import predictions_path
+from nerbridge.evaluation.run_report import write_run_report
 from nerbridge.evaluation.summary import Summary, summarize, write_scores
 from nerbridge.pipeline.data import ExperimentData, load_data
 from nerbridge.pipeline.environment import describe_environment
 from nerbridge.pipeline.files import read_json, write_json
-from nerbridge.pipeline.journal import gather
 from nerbridge.pipeline.keys import device_kind, stage_key
 from nerbridge.pipeline.processes import is_main, wait_for_all
 from nerbridge.pipeline.recipe import write_recipe
-from nerbridge.pipeline.report import write_run_report
-from nerbridge.pipeline.stages import StageRun, run_stage
-from nerbridge.training.fit import FitResult
+from nerbridge.pipeline.stages import JOURNAL, StageRun, run_stage
+from nerbridge.training.evaluation import FitResult
 from nerbridge.training.progress import Progress
 from nerbridge.transfer.plan import plan_stages
 from nerbridge.transfer.stage import Plan, Stage
@@ -70,7 +70,7 @@ def run_experiment(experiment: Experiment, folder: Path, surroundings: Surroundi
     if is_main():
         model = load_bundle(model_folder, device=device_kind()).model
         summaries = _score(model, plan.stages[-1], data, folder)
-        _gather_journal(folder, plan, results)
+        _gather_journal(folder, results)
         write_run_report(folder)
     wait_for_all()
     return RunResult(folder, experiment.seed, {name: result for name, (_, result) in results.items()}, summaries)
@@ -115,12 +115,12 @@ def _run_stages(
     for stage in plan.stages:
         seed = experiment.seed if stage.settings.seed is None else stage.settings.seed
         key = stage_key(stage, experiment, parent=key, seed=seed, device=device_kind())
-        last = stage is plan.stages[-1]
-        place = folder / "stage" if last else surroundings.cache / "stages" / key[:32]
-        run = StageRun(experiment, stage, key, seed, place, parent, surroundings.progress, surroundings.say)
+        cached = surroundings.cache / "stages" / key[:32]
+        place, model = (folder / "stage", folder / "model") if stage is plan.stages[-1] else (cached, cached / "model")
+        run = StageRun(experiment, stage, key, seed, place, model, parent, surroundings.progress, surroundings.say)
         result = run_stage(run)
         results[stage.name] = (place, result)
-        parent = run.model_folder
+        parent = model
         if is_main():
             surroundings.say(_describe(stage, result))
     assert parent is not None, "a plan has at least one stage"
@@ -155,9 +155,10 @@ def predict_gold(model: Tagger, sentences: tuple[Sentence, ...], domain: str) ->
     ]
 
 
-def _gather_journal(folder: Path, plan: Plan, results: Mapping[str, tuple[Path, FitResult]]) -> None:
+def _gather_journal(folder: Path, results: Mapping[str, tuple[Path, FitResult]]) -> None:
     """The journals of all stages, in order, as the run's own; every line names its stage."""
-    gather(folder / "journal.jsonl", {stage.name: results[stage.name][0] / "journal.jsonl" for stage in plan.stages})
+    parts = [place / JOURNAL for place, _ in results.values()]
+    write_text(folder / JOURNAL, "".join(part.read_text(encoding="utf-8") for part in parts if part.exists()))
 
 
 def read_experiment(folder: Path) -> dict[str, Any]:

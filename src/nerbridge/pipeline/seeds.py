@@ -8,11 +8,11 @@ from typing import Any
 from nerbridge.config.experiment import Experiment
 from nerbridge.evaluation.predictions import read_predictions
 from nerbridge.evaluation.run_folder import predictions_path
+from nerbridge.evaluation.run_report import write_run_report
 from nerbridge.evaluation.summary import aggregate
 from nerbridge.evaluation.uncertainty import bootstrap_mean_f1, count_sentences
 from nerbridge.pipeline.files import write_json
 from nerbridge.pipeline.processes import is_main
-from nerbridge.pipeline.report import write_run_report
 from nerbridge.pipeline.run import RunResult, Surroundings, run_experiment
 
 
@@ -25,9 +25,7 @@ class SeedsResult:
     together: dict[str, dict[str, Any]]
 
 
-def run_seeds(
-    experiment: Experiment, seeds: Sequence[int], folder: Path, surroundings: Surroundings
-) -> SeedsResult:
+def run_seeds(experiment: Experiment, seeds: Sequence[int], folder: Path, surroundings: Surroundings) -> SeedsResult:
     """Run `experiment` once per seed in `folder`/seed-N; write the aggregate scores and one report for all."""
     runs = []
     for seed in seeds:

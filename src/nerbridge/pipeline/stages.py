@@ -18,8 +18,8 @@ from nerbridge.evaluation.scoring import score_spans
 from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.processes import held, is_main, wait_for_all
 from nerbridge.training.checkpoint import clear_checkpoints
-from nerbridge.training.evaluation import Evaluation
-from nerbridge.training.fit import FitResult, fit
+from nerbridge.training.evaluation import MOST_COMMON_TAG, Evaluation, FitResult
+from nerbridge.training.fit import fit
 from nerbridge.training.journal import Journal
 from nerbridge.training.progress import Progress
 from nerbridge.transfer.bridge import tag_bridge
@@ -27,25 +27,25 @@ from nerbridge.transfer.stage import Stage
 
 logger = logging.getLogger(__name__)
 
-RESULT, MODEL, JOURNAL, WORK = "stage.json", "model", "journal.jsonl", "work"
+RESULT, JOURNAL, WORK = "stage.json", "journal.jsonl", "work"
 
 
 @dataclass(frozen=True)
 class StageRun:
-    """What one stage needs besides its data: where it lives, what it starts from, its key and seed."""
+    """What one stage needs besides its data.
+
+    folder: of its result, journal and checkpoints. model_folder: of its bundle. parent: the bundle it starts from.
+    """
 
     experiment: Experiment
     stage: Stage
     key: str
     seed: int
     folder: Path
+    model_folder: Path
     parent: Path | None
     progress: Progress
     say: Callable[[str], None]
-
-    @property
-    def model_folder(self) -> Path:
-        return self.folder / MODEL
 
 
 def run_stage(run: StageRun) -> FitResult:
@@ -91,11 +91,9 @@ def _discard_other(run: StageRun) -> None:
     key_file = run.folder / WORK / "key"
     if run.folder.exists() and (not key_file.exists() or key_file.read_text() != run.key):
         shutil.rmtree(run.folder)
-    for path in (run.folder / RESULT, run.model_folder):
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink(missing_ok=True)
+    (run.folder / RESULT).unlink(missing_ok=True)
+    if run.model_folder.exists():
+        shutil.rmtree(run.model_folder)
     key_file.parent.mkdir(parents=True, exist_ok=True)
     key_file.write_text(run.key)
 
@@ -136,7 +134,7 @@ def _fit(run: StageRun, model: Tagger) -> FitResult:
         seed=run.seed,
         evaluate=dev_evaluation(stage) if stage.dev else None,
         workdir=run.folder / WORK,
-        journal=Journal(run.folder / JOURNAL),
+        journal=Journal(run.folder / JOURNAL, stage.name),
         progress=run.progress,
     )
 
@@ -154,7 +152,7 @@ def dev_evaluation(stage: Stage) -> Callable[[Tagger], Evaluation]:
             {
                 "precision": scores.precision,
                 "recall": scores.recall,
-                "share_of_most_common_tag": most_common / max(len(tags), 1),
+                MOST_COMMON_TAG: most_common / max(len(tags), 1),
             },
         )
 

@@ -1,0 +1,60 @@
+"""`nerbridge adapt`: the whole way for a user's own files."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nerbridge.cli.console import console
+from nerbridge.cli.options import DataRootOption, JsonOption
+from nerbridge.cli.train_options import CacheOption, OutputOption, SeedsOption, SetOption
+
+
+def command(
+    target_train: Annotated[
+        str, typer.Option("--target-train", help="Labelled sentences of the new domain: a file, or a registered name.")
+    ],
+    target_dev: Annotated[
+        str | None,
+        typer.Option("--target-dev", help="Labelled file to select on; without one, 10 % of train is held out."),
+    ] = None,
+    target_test: Annotated[str | None, typer.Option("--target-test", help="Labelled file to score at the end.")] = None,
+    source: Annotated[
+        str,
+        typer.Option(
+            "--source", help="Source stages in order, separated by commas: registered names or files; '' = none."
+        ),
+    ] = "conll2003",
+    encoder: Annotated[str, typer.Option("--encoder", help="minilm, a local folder, or a hub name.")] = "minilm",
+    tagger: Annotated[str, typer.Option("--tagger", help="linear or crf.")] = "linear",
+    transfer: Annotated[
+        str | None, typer.Option("--transfer", help="direct, sequential or joint.", show_default="sequential")
+    ] = None,
+    overrides: SetOption = None,
+    seeds: SeedsOption = None,
+    output: OutputOption = None,
+    data_root: DataRootOption = None,
+    cache: CacheOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Adapt a tagger from source data to your domain: write the recipe, train, score, report.
+
+    Stopped or killed, the same command continues where it was.
+    """
+    from nerbridge.cli.running import make_surroundings, run_and_print
+    from nerbridge.pipeline.adapting import adapt_experiment
+
+    choices = {"encoder.checkpoint": encoder, "tagger.kind": tagger}
+    if transfer:
+        choices["transfer.kind"] = transfer
+    experiment = adapt_experiment(
+        target_train=target_train,
+        target_dev=target_dev,
+        target_test=target_test,
+        source=tuple(part.strip() for part in source.split(",") if part.strip()),
+        choices=choices,
+        overrides=tuple(overrides or ()),
+    )
+    folder = output or Path("runs") / experiment.name
+    console.note(f"recipe   {folder / 'recipe.toml'}")
+    run_and_print(experiment, make_surroundings(data_root, cache), folder=folder, seeds=seeds, as_json=as_json)

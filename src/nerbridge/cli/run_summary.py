@@ -1,0 +1,85 @@
+"""What a finished run prints: scores with intervals, where things are, what to do next."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nerbridge.cli.console import console
+
+if TYPE_CHECKING:
+    from nerbridge.evaluation.summary import Summary
+    from nerbridge.pipeline.run import RunResult
+    from nerbridge.pipeline.seeds import SeedsResult
+
+HEADER = ["split", "F1", "95 % interval", "precision", "recall", "macro F1", "strict F1", "sentences", "entities"]
+
+
+def print_run(result: "RunResult", *, as_json: bool) -> None:
+    """The scores of one run to stdout, the way on to stderr."""
+    if as_json:
+        console.json(run_json(result))
+    else:
+        console.table(HEADER, [summary_row(split, summary) for split, summary in result.summaries.items()])
+    print_way_on(result.folder)
+
+
+def run_json(result: "RunResult") -> dict[str, Any]:
+    """The run as JSON: folder, seed, stages, scores."""
+    return {
+        "folder": str(result.folder),
+        "seed": result.seed,
+        "stages": {
+            name: {"dev_f1": stage.best_f1, "steps": stage.steps, "seconds": stage.seconds}
+            for name, stage in result.stages.items()
+        },
+        "scores": {split: summary.to_json() for split, summary in result.summaries.items()},
+    }
+
+
+def print_seeds(result: "SeedsResult", *, as_json: bool) -> None:
+    """Means and deviations over seeds to stdout, the way on to stderr."""
+    if as_json:
+        console.json({"folder": str(result.folder), **result.together, "runs": [run_json(run) for run in result.runs]})
+    else:
+        rows: list[list[Any]] = []
+        for split, scores in result.together.items():
+            rows += [[f"{split}, seed {run.seed}", percent(run.summaries[split].f1), "", ""] for run in result.runs]
+            deviation = scores["f1"]["deviation"]
+            interval = scores["interval"]
+            rows.append(
+                [
+                    f"{split}, mean",
+                    percent(scores["f1"]["mean"]),
+                    "-" if deviation is None else percent(deviation),
+                    f"{percent(interval['low'])} to {percent(interval['high'])}",
+                ]
+            )
+        console.table(["split", "F1", "deviation", "95 % interval"], rows)
+    print_way_on(result.folder)
+
+
+def print_way_on(folder: Path) -> None:
+    """Where the report is and the next commands, on stderr."""
+    console.note(f"report   {folder / 'report.html'}")
+    console.note(f"use it   nerbridge predict {folder} - <<< 'Your text.'")
+    console.note(f"compare  nerbridge compare {folder} OTHER_RUN")
+
+
+def percent(fraction: float) -> str:
+    """0.6789 -> '67.89'."""
+    return f"{100 * fraction:.2f}"
+
+
+def summary_row(split: str, summary: "Summary") -> list[Any]:
+    """One row under HEADER."""
+    scores, interval = summary.conlleval, summary.interval
+    return [
+        split,
+        percent(scores.f1),
+        f"{percent(interval.low)} to {percent(interval.high)}",
+        percent(scores.precision),
+        percent(scores.recall),
+        percent(scores.macro_f1),
+        percent(summary.strict.f1),
+        scores.num_sentences,
+        scores.exact.gold,
+    ]

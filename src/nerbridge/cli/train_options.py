@@ -1,0 +1,48 @@
+"""Options that every command which trains has."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nerbridge.errors import ConfigError
+
+OutputOption = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Run folder.  [default: runs/NAME]", show_default=False)
+]
+SeedsOption = Annotated[
+    str | None,
+    typer.Option("--seeds", help="Several seeds, such as 1,2,3: one run each, scores aggregated.", show_default=False),
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="Override a setting: training.target.epochs=5 (repeatable).", show_default=False),
+]
+CacheOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--cache",
+        envvar="NERBRIDGE_CACHE",
+        help="Where finished source stages are kept.  [default: ~/.cache/nerbridge]",
+        show_default=False,
+    ),
+]
+
+
+def parse_seeds(text: str) -> list[int]:
+    """'1,2,3' -> [1, 2, 3]. Raises ConfigError."""
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() for part in parts) or len(set(parts)) < len(parts):
+        raise ConfigError(
+            f"seeds '{text}' cannot be read",
+            where="--seeds",
+            expected="different whole numbers separated by commas",
+            hint="--seeds 1,2,3",
+        )
+    return [int(part) for part in parts]
+
+
+def default_cache() -> Path:
+    """The user's cache folder."""
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "nerbridge"
