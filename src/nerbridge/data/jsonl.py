@@ -12,6 +12,7 @@ word) makes the annotation partial. "domain" is kept, other keys are ignored.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,8 @@ from nerbridge.errors import DataError, FileFaults
 __all__ = ["Borders", "JsonlFormat", "JsonlReader", "OffsetUnit", "Overlaps", "read_jsonl"]
 
 Record = dict[str, Any]
+# JSON can spell half a character; no file can hold it, so writing results would stop the run.
+HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
 def read_jsonl(path: str | Path, *, settings: JsonlFormat | None = None) -> Iterator[Sentence]:
@@ -89,13 +92,15 @@ class JsonlReader:
                 continue
             try:
                 record = json.loads(line)
-            except (json.JSONDecodeError, RecursionError) as error:
+            except (ValueError, RecursionError) as error:
                 faults.append(self._no_json(number, str(error)))
                 continue
-            if isinstance(record, dict):
-                yield number, record
-            else:
+            if not isinstance(record, dict):
                 faults.append(self._no_json(number, f"a {type(record).__name__} stands there"))
+            elif "\\" in line and HALF_PAIR.search(json.dumps(record, ensure_ascii=False)):
+                faults.append(self._half_pair(number))
+            else:
+                yield number, record
 
     def _no_json(self, number: int, reason: str) -> DataError:
         return DataError(
@@ -103,6 +108,14 @@ class JsonlReader:
             where=f"{self._path}:{number}",
             expected="one whole JSON object per line",
             hint="a file that is one JSON array has to be written as one object per line",
+        )
+
+    def _half_pair(self, number: int) -> DataError:
+        return DataError(
+            "the line holds half a surrogate pair",
+            where=f"{self._path}:{number}",
+            expected="whole characters",
+            hint="an emoji was cut in two when the text was shortened; mend it where the file is made",
         )
 
     def _tag_reader(self) -> TagReader:

@@ -32,7 +32,6 @@ def words_of(record: dict[str, Any], unit: OffsetUnit, where: str) -> RecordWord
         )
     if text is not None and not isinstance(text, str):
         raise DataError(f'"text" is a {type(text).__name__}', where=where, expected="a string")
-    _refuse_halves(text or "", where)
     if listed is None:
         cuts = tuple(tokenize(text or ""))
         return RecordWords(tuple((text or "")[start:end] for start, end in cuts), text, cuts)
@@ -43,23 +42,11 @@ def words_of(record: dict[str, Any], unit: OffsetUnit, where: str) -> RecordWord
     if not isinstance(listed, list) or not all(isinstance(word, str) and word for word in listed):
         raise DataError('"words" is no list of words', where=where, expected="a list of strings, none of them empty")
     words = tuple(listed)
-    _refuse_halves("".join(words), where)
     if text is None:
         return RecordWords(words)
     return RecordWords(
         words, text, _found(text, words, where) if pairs is None else _given(text, words, pairs, unit, where)
     )
-
-
-def _refuse_halves(text: str, where: str) -> None:
-    """Half a surrogate pair can be written in JSON but in no file: it would stop the run when results are written."""
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise DataError(
-            "the text holds half a surrogate pair",
-            where=where,
-            expected="whole characters",
-            hint="an emoji was cut in two when the text was shortened; mend it where the file is made",
-        )
 
 
 def _found(text: str, words: tuple[str, ...], where: str) -> Offsets:

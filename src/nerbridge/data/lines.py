@@ -40,7 +40,12 @@ class TextFile:
             raise DataError(
                 f"'{encoding}' is not an encoding", expected="a name such as utf-8, latin-1, cp1252 or utf-16"
             ) from None
-        self._check_path()
+        try:
+            self._check_path()
+        except OSError as error:
+            raise DataError(
+                f"'{self.path}' cannot be looked at: {error.strerror}", where=str(self.path), expected="a readable file"
+            ) from error
 
     def _check_path(self) -> None:
         where = str(self.path)

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import random
 import threading
 from pathlib import Path
 
@@ -337,3 +338,18 @@ def test_pipes_are_read_like_files(tmp_path: Path, content: str) -> None:
         assert len(read_sentences(path).sentences) == 2
     finally:
         writer.join()
+
+
+def test_a_path_that_cannot_be_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 300)
+    with pytest.raises(DataError, match="cannot be looked at: File name too long"):
+        read_sentences(path)
+
+
+def test_bytes_at_random_give_faults_and_no_traceback(tmp_path: Path) -> None:
+    path = write(tmp_path, random.Random(5).randbytes(20_000))
+    with pytest.raises(DataError):
+        read_sentences(path)
+    for encoding in ("latin-1", "cp1252", "utf-16"):
+        with pytest.raises(DataError):
+            read_sentences(path, encoding=encoding)

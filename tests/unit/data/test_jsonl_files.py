@@ -204,17 +204,21 @@ def test_records_at_fault_are_named_and_do_not_stop_the_others(tmp_path: Path, r
 
 def test_no_json(tmp_path: Path) -> None:
     path = tmp_path / "data.jsonl"
-    path.write_text('{"text": "a"}\n{"text": \n[{"text": "a"}]\n' + "[" * 100_000 + "\n")
-    first, second, third = faults_of(path)
+    path.write_text('{"text": "a"}\n{"text": \n[{"text": "a"}]\n' + "[" * 100_000 + "\n" + "7" * 5000)
+    first, second, third, fourth = faults_of(path)
     assert first.what == "the line is no JSON object: Expecting value: line 1 column 10 (char 9)"
+    assert fourth.what.startswith("the line is no JSON object: Exceeds the limit")
     assert (first.where, second.where, third.where) == (f"{path}:2", f"{path}:3", f"{path}:4")
     assert first.hint == "a file that is one JSON array has to be written as one object per line"
 
 
 def test_half_a_surrogate_pair(tmp_path: Path) -> None:
     path = tmp_path / "data.jsonl"
-    path.write_text('{"text": "cut \\ud83d"}\n{"words": ["\\udc00"]}\n{"text": "whole \\ud83d\\ude00"}\n')
-    assert [fault.what for fault in faults_of(path)] == ["the text holds half a surrogate pair"] * 2
+    path.write_text(
+        '{"text": "cut \\ud83d"}\n{"words": ["\\udc00"]}\n'
+        '{"words": ["a"], "spans": [[0, 1, "\\udc00"]]}\n{"text": "whole \\ud83d\\ude00"}\n'
+    )
+    assert [fault.what for fault in faults_of(path)] == ["the line holds half a surrogate pair"] * 3
 
 
 def test_lines_end_at_line_feeds_only_and_blank_records_are_counted(tmp_path: Path) -> None:
