@@ -86,6 +86,19 @@ def test_check_shows_a_few_of_many(run: Run) -> None:
     assert run("check", "many.txt", "--show", "0")[1].count("stands in train before") == 9
 
 
+def test_check_says_what_reading_left_out(run: Run) -> None:
+    Path("words.txt").write_text("-DOCSTART-\n\na\nb\n\nc\n", encoding="utf-8")
+    _, out, _ = run("check", "words.txt")
+    assert out == (
+        "words.txt\n"
+        "  train: 2 sentences, 3 words, 0 spans (1 column, no tags)\n"
+        "    2 sentences without annotation\n"
+        "    1 marker lines (such as -DOCSTART-) left out\n"
+        "\n"
+        "nothing found\n"
+    )
+
+
 def test_stats(run: Run) -> None:
     assert run("stats", "train.txt", "dev.txt") == (
         0,

@@ -37,7 +37,9 @@ def print_text(name: str, surveys: Mapping[str, Survey], findings: Sequence[Find
     """The files, the first `show` findings of each kind (0: all), and what splits have in common."""
     splits = {split: survey.sentences for split, survey in surveys.items()}
     lines = [name]
-    lines += [f"  {split}: {survey.counts.report()[0]}" for split, survey in surveys.items()]
+    for split, survey in surveys.items():
+        size, *details = survey.counts.report()
+        lines += [f"  {split}: {size}", *(f"    {detail}" for detail in details)]
     for kind, group in _grouped(findings):
         lines += ["", f"{kind}: {len(group):,} ({kind.meaning})"]
         shown = group[: show or None]
@@ -46,7 +48,7 @@ def print_text(name: str, surveys: Mapping[str, Survey], findings: Sequence[Find
             lines.append(f"  ... and {len(group) - len(shown):,} more (--show 0 lists all)")
     common = [*_shared_lines(count_shared(splits)), *_seen_lines(count_seen_mentions(splits))]
     lines += ["", *common] if common else []
-    lines += ["", f"{len(findings):,} findings" if findings else "nothing found"]
+    lines += ["", _total(len(findings))]
     console.result(visible("\n".join(lines)))
 
 
@@ -70,6 +72,16 @@ def _seen_lines(counts: Sequence[SeenMentions]) -> list[str]:
         f"label, {seen.other_label:,} with another label only"
         for seen in counts
     ]
+
+
+def _total(number: int) -> str:
+    match number:
+        case 0:
+            return "nothing found"
+        case 1:
+            return "1 finding"
+        case _:
+            return f"{number:,} findings"
 
 
 def _percent(seen: SeenMentions) -> str:

@@ -29,7 +29,7 @@ class SchemeName(StrEnum):
 InputsArgument = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[NAME | TRAIN [DEV [TEST]]]",
+        metavar="NAME|TRAIN DEV TEST",
         help="A public data set, or your own files in the order train, dev, test.",
         show_default=False,
     ),

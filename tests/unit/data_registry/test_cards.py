@@ -77,6 +77,25 @@ def test_presence_tells_missing_from_altered(tmp_path: Path) -> None:
     assert card_presence(card, tmp_path) is Presence.OTHER
 
 
+def test_a_file_that_may_not_be_read_is_a_users_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = find_card("crossner/ai").files["dev"]
+    (tmp_path / file.path).parent.mkdir(parents=True)
+    (tmp_path / file.path).touch()
+
+    def refuse(path: Path) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("nerbridge.data.registry.presence.file_sha256", refuse)
+    with pytest.raises(DataError) as caught:
+        presence(file, tmp_path)
+    assert str(caught.value) == (
+        f"'{tmp_path}/crossner/ai/dev.txt' cannot be read: Permission denied\n"
+        f"  where: {tmp_path}/crossner/ai/dev.txt\n"
+        "  expected: a file under the data root that may be read\n"
+        "  hint: check the permissions of the file and its folders"
+    )
+
+
 @pytest.mark.data
 @pytest.mark.parametrize("name", card_names())
 def test_every_file_has_the_pinned_checksum(name: str, data_root: Path) -> None:
