@@ -2,8 +2,9 @@
 
     python benchmarks/crossner_bench.py RUNS --recipes sequential-linear,direct-linear --encoder FOLDER --data-root ROOT
 
-Every cell is one `nerbridge train` in RUNS/<recipe>/<domain>/seed-<n>. One JSON line per finished cell goes to stdout and
-to RUNS/cells.jsonl. Stopped or killed, the same command goes on where it was. `crossner_table.py` makes the tables.
+Every cell is one `nerbridge train` in RUNS/<recipe>/<domain>/seed-<n>. One JSON line per finished cell goes to stdout
+and to RUNS/cells.jsonl. Stopped or killed, the same command goes on where it was. `crossner_table.py` makes
+the tables.
 """
 
 import argparse

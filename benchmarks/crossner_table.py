@@ -59,7 +59,8 @@ def paired(first: Runs, second: Runs) -> dict[str, Any]:
     """The paired test over all domains and seeds that both rows have."""
     shared = sorted(set(first) & set(second))
     pairs = [(count_sentences(first[key]), count_sentences(second[key])) for key in shared]
-    return {"pairs": len(shared), **compare_paired(pairs).to_json()}
+    test = compare_paired(pairs)
+    return {"pairs": len(shared), "difference": test.difference, "p": test.p_value, "rounds": test.rounds}
 
 
 def markdown(rows: dict[str, Any], tests: dict[str, Any], note: str, settings: str) -> str:
