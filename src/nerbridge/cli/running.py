@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from nerbridge.cli.console import console
 from nerbridge.cli.run_summary import print_run, print_seeds
-from nerbridge.cli.train_options import default_cache, parse_seeds
+from nerbridge.cli.train_options import parse_seeds
 
 if TYPE_CHECKING:
     from nerbridge.config.experiment import Experiment
@@ -29,6 +29,7 @@ def run_and_print(
 def make_surroundings(data_root: Path | None, cache: Path | None) -> "Surroundings":
     """Where a run finds things and how it speaks: progress bars on a terminal, plain lines elsewhere."""
     from nerbridge.cli.progress import make_progress
+    from nerbridge.pipeline.places import default_cache
     from nerbridge.pipeline.run import Surroundings
 
     return Surroundings(data_root, cache or default_cache(), make_progress(), console.note)

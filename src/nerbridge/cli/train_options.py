@@ -1,6 +1,5 @@
 """Options that every command which trains has."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -41,8 +40,3 @@ def parse_seeds(text: str) -> list[int]:
             hint="--seeds 1,2,3",
         )
     return [int(part) for part in parts]
-
-
-def default_cache() -> Path:
-    """The user's cache folder."""
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "nerbridge"

@@ -1,5 +1,7 @@
 """From a user's files to the experiment that adapts a tagger to them."""
 
+import logging
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +9,56 @@ from nerbridge.config.experiment import Experiment
 from nerbridge.config.loading import apply_overrides, parse_experiment
 from nerbridge.data.registry import card_names
 from nerbridge.errors import ConfigError
+from nerbridge.pipeline.places import default_cache
+from nerbridge.pipeline.run import RunResult, Surroundings, run_experiment
+from nerbridge.training.progress import PlainProgress
+
+logger = logging.getLogger(__name__)
+
+
+def adapt(
+    target_train: str | Path,
+    *,
+    target_dev: str | Path | None = None,
+    target_test: str | Path | None = None,
+    source: Sequence[str | Path] = ("conll2003",),
+    encoder: str | Path = "minilm",
+    tagger: str = "linear",
+    transfer: str | None = None,
+    overrides: Sequence[str] = (),
+    output: str | Path | None = None,
+    data_root: str | Path | None = None,
+    cache: str | Path | None = None,
+) -> RunResult:
+    """From labelled sentences of a new domain to a measured tagger in a run folder; `nerbridge adapt` from Python.
+
+    target_train, target_dev, target_test: labelled files; or target_train alone as the name of a registered data set.
+    source: registered names or labelled files, a source stage each; empty for the target alone. encoder: "minilm", a
+    folder or a hub name. tagger, transfer: kinds, as in a recipe. overrides: "key=value" as `--set` takes them.
+    output: the run folder, by default runs/<name>; the same call continues a run that was stopped there.
+    data_root: folder of the registered data sets. cache: where finished source stages are kept.
+    Raises NerbridgeError with the way out for everything that the caller can mend. Progress goes to the log.
+
+    >>> import nerbridge
+    >>> result = nerbridge.adapt("train.txt", target_test="test.txt", source=["news.txt"])  # doctest: +SKIP
+    >>> result.summaries["test"].f1                                                         # doctest: +SKIP
+    """
+    choices = {"encoder.checkpoint": str(encoder), "tagger.kind": tagger}
+    experiment = adapt_experiment(
+        target_train=str(target_train),
+        target_dev=None if target_dev is None else str(target_dev),
+        target_test=None if target_test is None else str(target_test),
+        source=tuple(str(one) for one in source),
+        choices=choices if transfer is None else {**choices, "transfer.kind": transfer},
+        overrides=tuple(overrides),
+    )
+    surroundings = Surroundings(
+        None if data_root is None else Path(data_root),
+        default_cache() if cache is None else Path(cache),
+        PlainProgress(),
+        logger.info,
+    )
+    return run_experiment(experiment, Path(output or Path("runs") / experiment.name), surroundings)
 
 
 def adapt_experiment(
