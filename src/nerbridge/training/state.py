@@ -45,5 +45,6 @@ class State:
         self.step += 1
         self.place += 1
         self.words += words
+        self.loss_steps += 1
         if self.place == steps_in_epoch:
             self.epoch, self.place = self.epoch + 1, 0
