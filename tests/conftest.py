@@ -5,6 +5,12 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from jaxtyping import install_import_hook
+
+# Shapes in signatures are checked in the tests only. The hook must stand before these rooms are first imported.
+install_import_hook(
+    [f"nerbridge.{room}" for room in ("batching", "encoders", "models", "assembly")], "beartype.beartype"
+)
 
 DEFAULT_DATA_ROOT = Path(__file__).parents[1] / ".." / "shared" / "data" / "ner"
 

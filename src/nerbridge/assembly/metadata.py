@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from importlib.metadata import version
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from pydantic import Field, field_validator
 
@@ -29,6 +29,7 @@ class ModelSettings(Settings):
     tagger: TaggerSettings
 
 
+@runtime_checkable
 class HasModelSettings(Protocol):
     """Anything that says what a model was built from, such as an experiment."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol, Self
+from typing import Protocol, runtime_checkable
 
 import torch
 from jaxtyping import Bool, Int
@@ -13,12 +13,14 @@ from nerbridge.data.sentence import Sentence
 UNKNOWN = -100  # target of a word that is padding or whose label is not known; every loss skips it
 
 
+@runtime_checkable
 class EncoderInputs(Protocol):
     """What an encoder reads; made by its vectorizer, opaque to everybody else."""
 
-    def to(self, device: torch.device) -> Self: ...
+    def to(self, device: torch.device) -> "EncoderInputs": ...
 
 
+@runtime_checkable
 class Vectorized(Protocol):
     """One sentence as an encoder's numbers, on the CPU, not padded."""
 
@@ -28,6 +30,7 @@ class Vectorized(Protocol):
         ...
 
 
+@runtime_checkable
 class Vectorizer(Protocol):
     """Sentences -> numbers of one encoder. Units are words: unit i of a sentence is its word i, always."""
 

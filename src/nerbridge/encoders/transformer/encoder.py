@@ -1,7 +1,7 @@
 """A pre-trained transformer, read word by word."""
 
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import torch
 from jaxtyping import Float
@@ -42,7 +42,7 @@ class TransformerEncoder(Encoder):
             self.requires_grad_(False)
             self.eval()
 
-    def train(self, mode: bool = True) -> Self:
+    def train(self, mode: bool = True) -> "TransformerEncoder":
         """As usual, but a frozen encoder stays in evaluation mode."""
         return super().train(mode and not self.frozen)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
 
 import numpy as np
 import torch
@@ -54,7 +53,7 @@ class TransformerInputs:
     lengths: Int[Tensor, "batch unit"]
     longest_word: int
 
-    def to(self, device: torch.device) -> Self:
+    def to(self, device: torch.device) -> "TransformerInputs":
         """The same inputs on `device`."""
         return replace(
             self,
