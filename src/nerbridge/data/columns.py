@@ -13,9 +13,9 @@ from nerbridge.data.column_layout import ColumnFormat, LineKind, Separator
 from nerbridge.data.counts import ReadCounts
 from nerbridge.data.lines import TextFile
 from nerbridge.data.scheme_detection import Detection
-from nerbridge.data.sentence import Annotation, Origin, Sentence, Span
+from nerbridge.data.sentence import Annotation, Origin, Sentence
 from nerbridge.data.tag_grammar import OUTSIDE
-from nerbridge.data.tag_reading import TagReader
+from nerbridge.data.tag_reading import ReadTags, TagReader
 from nerbridge.errors import DataError, FileFaults
 
 __all__ = ["ColumnFormat", "ColumnReader", "Separator", "read_columns"]
@@ -104,11 +104,13 @@ class ColumnReader:
         if self.tag_reader is None:
             return Sentence(words, annotation=Annotation.NONE, domain=self.settings.domain, origin=origin)
         tags = [tag for _, _, tag in rows]
-        spans: tuple[Span, ...] | None = ()
+        read: ReadTags | None = ReadTags(())
         if any(tag != OUTSIDE for tag in tags):
             places = [f"{self._path}:{number}, word '{shortened(word)}'" for number, word, _ in rows]
-            spans = self.tag_reader.spans(tags, places, faults, counts)
-        return None if spans is None else Sentence(words, spans, domain=self.settings.domain, origin=origin)
+            read = self.tag_reader.read(tags, places, faults, counts)
+        if read is None:
+            return None
+        return Sentence(words, read.spans, domain=self.settings.domain, origin=origin, malformed=read.malformed)
 
     def _tag_reader(self) -> TagReader | None:
         if self.layout.tag_column is None:

@@ -8,7 +8,7 @@ from nerbridge.data.jsonl_spans import SpanReader
 from nerbridge.data.jsonl_words import RecordWords, first_of, words_of
 from nerbridge.data.offsets import MissSurvey
 from nerbridge.data.sentence import Annotation, Origin, Sentence, Span
-from nerbridge.data.tag_reading import TagReader
+from nerbridge.data.tag_reading import ReadTags, TagReader
 from nerbridge.errors import DataError
 
 
@@ -43,7 +43,8 @@ class RecordReader:
             if not found.words:
                 self._count_empty(record, where)
                 return None
-            spans = self._labelled(record, where, found)
+            read = self._labelled(record, where, found)
+            spans = None if read is None else list(read.spans)
             annotation, known = _annotation(record, where, len(found.words), spans)
             if len(self._faults) > before:
                 return None
@@ -57,6 +58,7 @@ class RecordReader:
                 origin=Origin(self._path, number),
                 text=found.text,
                 offsets=found.offsets,
+                malformed=read.malformed if read else None,
             )
         except DataError as fault:
             self._faults.append(fault)
@@ -67,13 +69,13 @@ class RecordReader:
         if first_of(record, "spans", "entities"):
             raise DataError("there are spans but no words", where=where, expected='a "text" that is not blank')
 
-    def _labelled(self, record: dict[str, Any], where: str, found: RecordWords) -> list[Span] | None:
+    def _labelled(self, record: dict[str, Any], where: str, found: RecordWords) -> ReadTags | None:
         """The spans, or None where the record has no annotation."""
         listed, tags = first_of(record, "spans", "entities"), first_of(record, "tags", "ner_tags")
         if listed is not None and tags is not None:
             raise DataError('both "spans" and "tags" are given', where=where, expected="one of the two")
         if tags is None:
-            return None if listed is None else self._spans.spans(listed, where, found)
+            return None if listed is None else ReadTags(tuple(self._spans.spans(listed, where, found)))
         if listed_tags(record) is None or len(tags) != len(found.words):
             numbers = isinstance(tags, list) and any(type(tag) is int for tag in tags)
             raise DataError(
@@ -84,8 +86,7 @@ class RecordReader:
             )
         assert self.tag_reader is not None, "tags were seen, so the scheme was looked for"
         places = [f"{where}, word '{word[:60]}'" for word in found.words]
-        spans = self.tag_reader.spans(tags, places, self._faults, self._counts)
-        return None if spans is None else list(spans)
+        return self.tag_reader.read(tags, places, self._faults, self._counts)
 
 
 def _annotation(

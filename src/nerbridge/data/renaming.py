@@ -1,7 +1,6 @@
 """New names for labels, spelled out by the user."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 
 from nerbridge.data.sentence import Sentence, labels_of
@@ -39,7 +38,7 @@ def rename_labels(sentences: Sequence[Sentence], renames: Mapping[str, str]) -> 
                 expected=f"one of {len(known)} labels: {', '.join(known)}",
                 hint=f"nearest is '{near[0]}'" if near else "check the spelling",
             )
-    return [_renamed(sentence, renames) for sentence in sentences]
+    return [sentence.with_labels(renames) for sentence in sentences]
 
 
 def count_joined(sentences: Sequence[Sentence], renames: Mapping[str, str]) -> list[str]:
@@ -48,8 +47,3 @@ def count_joined(sentences: Sequence[Sentence], renames: Mapping[str, str]) -> l
     for label in labels_of(sentences):
         olds.setdefault(renames.get(label, label), set()).add(label)
     return [f"{', '.join(sorted(group))} all become '{new}'" for new, group in sorted(olds.items()) if len(group) > 1]
-
-
-def _renamed(sentence: Sentence, renames: Mapping[str, str]) -> Sentence:
-    spans = tuple(replace(span, label=renames.get(span.label, span.label)) for span in sentence.spans)
-    return replace(sentence, spans=spans)

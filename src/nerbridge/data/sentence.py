@@ -1,7 +1,7 @@
 """The cargo of the ground floor: spans, sentences and where they came from."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 
@@ -43,12 +43,28 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class MalformedTags:
+    """The tags of a sentence that breaks its scheme, as the file has them, in the letters of `scheme`: BIO or BIOES."""
+
+    tags: tuple[str, ...]
+    scheme: str
+
+    def renamed(self, renames: Mapping[str, str]) -> "MalformedTags":
+        """The same tags with labels replaced where `renames` says so."""
+        parts = [tag.partition("-") for tag in self.tags]
+        tags = tuple(letter + hyphen + renames.get(label, label) for letter, hyphen, label in parts)
+        return MalformedTags(tags, self.scheme)
+
+
+@dataclass(frozen=True, slots=True)
 class Sentence:
     """Words, what is known of their labels, and where they came from.
 
     words: at least one; never empty strings.
     spans: sorted, not overlapping, inside the sentence; empty when annotation is NONE.
     known: one flag per word, given exactly when annotation is PARTIAL; words of spans are known.
+    malformed: the file's own tags where they break their scheme and `spans` is their lenient reading; they hold the
+    strict reading too. Sentences that differ in this alone are equal.
     text, offsets: the original text, never altered, and one (start, end) per word in code points, end exclusive.
 
     Raises ValueError when one of these does not hold.
@@ -65,6 +81,7 @@ class Sentence:
     origin: Origin | None = None
     text: str | None = None
     offsets: tuple[tuple[int, int], ...] | None = None
+    malformed: MalformedTags | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not self.words or not all(self.words):
@@ -92,6 +109,11 @@ class Sentence:
 
     def __len__(self) -> int:
         return len(self.words)
+
+    def with_labels(self, renames: Mapping[str, str]) -> "Sentence":
+        """This sentence with the labels of its spans replaced where `renames` says so."""
+        spans = tuple(Span(span.start, span.end, renames.get(span.label, span.label)) for span in self.spans)
+        return replace(self, spans=spans, malformed=self.malformed and self.malformed.renamed(renames))
 
     def mention(self, span: Span) -> str:
         """The words of `span`, joined by single spaces."""

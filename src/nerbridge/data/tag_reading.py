@@ -1,13 +1,22 @@
 """The tags of one file -> spans, under one scheme and one repair policy."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from nerbridge.data.counts import ReadCounts
 from nerbridge.data.scheme_detection import Detection, examine_tags
 from nerbridge.data.schemes import Repair, Scheme, spans_from_tags
-from nerbridge.data.sentence import Span
-from nerbridge.data.tag_grammar import UNNAMED_LABEL, expected_tags
+from nerbridge.data.sentence import MalformedTags, Span
+from nerbridge.data.tag_grammar import CLOSING, OUTSIDE, UNNAMED_LABEL, expected_tags, parse_tag
 from nerbridge.errors import DataError
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTags:
+    """One sentence's spans; malformed: its tags where they were repaired and another reading might differ."""
+
+    spans: tuple[Span, ...]
+    malformed: MalformedTags | None = None
 
 
 class TagReader:
@@ -39,9 +48,9 @@ class TagReader:
             return Detection(scheme, True, "named by the user")
         return found if scheme is None else Detection(scheme, True, "named by the user", found.labelled)
 
-    def spans(
+    def read(
         self, tags: Sequence[str], places: Sequence[str], faults: list[DataError], counts: ReadCounts
-    ) -> tuple[Span, ...] | None:
+    ) -> ReadTags | None:
         """The spans of one sentence, None when its tags are at fault.
 
         places: for each tag, where it stands. Repaired places go to `counts`, the others to `faults`.
@@ -61,7 +70,16 @@ class TagReader:
                     hint=f"correct the tag, or {mend}",
                 )
             )
-        return None if fatal else spans
+        return None if fatal else ReadTags(spans, self._malformed(tags) if broken else None)
+
+    def _malformed(self, tags: Sequence[str]) -> MalformedTags | None:
+        """Malformed tags in the letters of BIO or BIOES; None in schemes of one reading, and where it was chosen."""
+        scheme = self.detection.scheme
+        if self.repair is not Repair.CONLLEVAL or scheme not in (Scheme.BIO, *CLOSING):
+            return None
+        pieces = [parse_tag(tag, scheme, self.delimiter) or (OUTSIDE, "") for tag in tags]
+        spelled = tuple(x if x == OUTSIDE else f"{x}-{label or UNNAMED_LABEL}" for x, label in pieces)
+        return MalformedTags(spelled, "BIOES" if scheme in CLOSING else "BIO")
 
     def describe(self) -> str:
         """The scheme, and the reason where it is not certain."""

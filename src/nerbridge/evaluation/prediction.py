@@ -61,12 +61,15 @@ class Prediction:
         predicted_scheme: str = "BIO",
     ) -> "Prediction":
         """The prediction for a labelled `sentence`. Raises ValueError as the class does."""
+        malformed = sentence.malformed
         return cls(
             sentence.words,
             sentence.spans,
             tuple(predicted),
             span_scores=None if span_scores is None else tuple(span_scores),
             origin=str(sentence.origin or ""),
+            gold_tags=malformed.tags if malformed else None,
+            gold_scheme=malformed.scheme if malformed else "BIO",
             predicted_tags=None if predicted_tags is None else tuple(predicted_tags),
             predicted_scheme=predicted_scheme,
         )
