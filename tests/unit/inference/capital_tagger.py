@@ -14,11 +14,13 @@ class Answer:
 class CapitalTagger:
     """Each run of words with a capital letter is a `name`; its score is 1 for one word, 1/2 for two, ..."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, remember: bool = True) -> None:
         self.blocks: list[list[Sentence]] = []
+        self._remember = remember
 
     def __call__(self, sentences: list[Sentence]) -> list[Answer]:
-        self.blocks.append(sentences)
+        if self._remember:
+            self.blocks.append(sentences)
         return [self._answer(sentence.words) for sentence in sentences]
 
     def _answer(self, words: tuple[str, ...]) -> Answer:

@@ -1,5 +1,6 @@
 """Texts in, documents out: order, offsets, laziness, and what is refused."""
 
+import tracemalloc
 from collections.abc import Iterator
 
 import pytest
@@ -122,3 +123,19 @@ def test_words_that_are_none_are_refused(sentence: list[str] | str, what: str) -
         "  expected: a sequence of words, none of them empty\n"
         '  hint: a text goes to `pipeline("...")`; words look like ["Ada", "Lovelace"]'
     )
+
+
+def _peak_memory(num_texts: int) -> int:
+    texts = (f"Number {number} came from Ada Lovelace." for number in range(num_texts))
+    tracemalloc.start()
+    try:
+        for _ in Pipeline(CapitalTagger(remember=False)).stream(texts, batch=100):
+            pass
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_does_not_grow_with_the_number_of_texts() -> None:
+    few = _peak_memory(2_000)
+    assert _peak_memory(8_000) < 2 * few
