@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-POOL_BATCHES = 50  # sentences are sorted by length inside pools of so many batches: little padding, much chance
-JITTER = 0.1  # lengths are blurred by this share, so that a small data set does not meet in the same batches each epoch
+# Sentences are sorted by length inside pools of so many batches: little padding, much chance. A small data set has
+# smaller pools (half of it) and its lengths are blurred, or the same sentences would meet in every epoch.
+POOL_BATCHES = 50
+JITTER = 0.1
 
 
 def epoch_batches(
@@ -22,7 +24,7 @@ def epoch_batches(
     random = np.random.default_rng(seed)
     order = random.permutation(len(costs))
     blurred = np.asarray(costs, np.float64)[order] * (1 + JITTER * random.uniform(-1, 1, len(costs)))
-    pool = POOL_BATCHES * max_sentences
+    pool = min(POOL_BATCHES * max_sentences, max(4 * max_sentences, len(costs) // 2))
     parts = []
     for number, start in enumerate(range(0, len(order), pool)):
         ranks = np.argsort(blurred[start : start + pool], kind="stable")
