@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from nerbridge.cli.console import console
 from nerbridge.cli.options import DataRootOption, JsonOption
 from nerbridge.cli.train_options import CacheOption, OutputOption, SeedsOption, SetOption
 
@@ -20,15 +19,20 @@ def command(
     ] = None,
     target_test: Annotated[str | None, typer.Option("--target-test", help="Labelled file to score at the end.")] = None,
     source: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--source", help="Source stages in order, separated by commas: registered names or files; '' = none."
+            "--source",
+            help="Source stages in order, separated by commas: registered names or files; '' = none.",
+            show_default="conll2003; none with --transfer direct",
         ),
-    ] = "conll2003",
+    ] = None,
     encoder: Annotated[str, typer.Option("--encoder", help="minilm, a local folder, or a hub name.")] = "minilm",
     tagger: Annotated[str, typer.Option("--tagger", help="linear or crf.")] = "linear",
     transfer: Annotated[
-        str | None, typer.Option("--transfer", help="direct, sequential or joint.", show_default="sequential")
+        str | None,
+        typer.Option(
+            "--transfer", help="direct, sequential or joint.", show_default="sequential; direct without sources"
+        ),
     ] = None,
     overrides: SetOption = None,
     seeds: SeedsOption = None,
@@ -44,17 +48,15 @@ def command(
     from nerbridge.cli.running import make_surroundings, run_and_print
     from nerbridge.pipeline.adapting import adapt_experiment
 
-    choices = {"encoder.checkpoint": encoder, "tagger.kind": tagger}
-    if transfer:
-        choices["transfer.kind"] = transfer
     experiment = adapt_experiment(
         target_train=target_train,
         target_dev=target_dev,
         target_test=target_test,
-        source=tuple(part.strip() for part in source.split(",") if part.strip()),
-        choices=choices,
+        source=None if source is None else tuple(part.strip() for part in source.split(",") if part.strip()),
+        encoder=encoder,
+        tagger=tagger,
+        transfer=transfer,
         overrides=tuple(overrides or ()),
     )
     folder = output or Path("runs") / experiment.name
-    console.note(f"recipe   {folder / 'recipe.toml'}")
     run_and_print(experiment, make_surroundings(data_root, cache), folder=folder, seeds=seeds, as_json=as_json)

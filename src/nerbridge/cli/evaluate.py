@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nerbridge.cli.console import console
+from nerbridge.cli.console import console, visible
 from nerbridge.cli.options import DataRootOption, JsonOption
 
 if TYPE_CHECKING:
+    from nerbridge.evaluation.scores import Scores, Tally
+    from nerbridge.evaluation.summary import Summary
     from nerbridge.pipeline.evaluating import EvaluationResult
 
 
@@ -27,9 +29,8 @@ def command(
     from nerbridge.pipeline.evaluating import evaluate_run, read_labelled, write_evaluation
 
     results = evaluate_run(run, read_labelled(data, data_root), split)
-    for result in results:
-        for note in result.notes:
-            console.note(note)
+    for note in dict.fromkeys(note for result in results for note in result.notes):
+        console.note(visible(f"note     {note}"))
     if output is not None:
         write_evaluation(output, results, split)
         console.note(f"report   {output / 'report.html'}")
@@ -47,32 +48,29 @@ def _json(results: "list[EvaluationResult]") -> Any:
 
 
 def _print(result: "EvaluationResult", split: str) -> None:
-    from nerbridge.cli.run_summary import HEADER, percent, summary_row
-
-    console.table(HEADER, [summary_row(f"{result.name} {split}".strip(), result.summary)])
+    """Both readings of tags, then the labels in the first of them."""
+    name = f"{result.name} {split}".strip()
+    header = [name, "F1", "95 % interval", "precision", "recall", "macro F1", "gold", "predicted"]
+    console.table(header, _readings(result.summary))
     scores = result.summary.conlleval
-    rows: list[list[Any]] = [
-        [label, percent(tally.f1), percent(tally.precision), percent(tally.recall), tally.gold, tally.predicted]
-        for label, tally in scores.per_label.items()
-    ]
-    rows.append(
-        [
-            "(boundaries only)",
-            percent(scores.boundary.f1),
-            percent(scores.boundary.precision),
-            percent(scores.boundary.recall),
-            scores.boundary.gold,
-            scores.boundary.predicted,
-        ]
-    )
-    rows.append(
-        [
-            "(label, overlapping)",
-            percent(scores.type_only.f1),
-            percent(scores.type_only.precision),
-            percent(scores.type_only.recall),
-            scores.type_only.gold,
-            scores.type_only.predicted,
-        ]
-    )
+    rows = [_row(label, tally) for label, tally in scores.per_label.items()]
+    rows += [_row("(boundaries only)", scores.boundary), _row("(label, overlapping)", scores.type_only)]
+    console.result("")
     console.table(["label", "F1", "precision", "recall", "gold", "predicted"], rows)
+
+
+def _readings(summary: "Summary") -> list[list[Any]]:
+    from nerbridge.cli.run_summary import percent
+
+    def row(scores: "Scores", interval: str) -> list[Any]:
+        f1, *shares, gold, predicted = _row("", scores.exact)[1:]
+        return [scores.reading, f1, interval, *shares, percent(scores.macro_f1), gold, predicted]
+
+    interval = f"{percent(summary.interval.low)} to {percent(summary.interval.high)}"
+    return [row(summary.conlleval, interval), row(summary.strict, "")]
+
+
+def _row(name: str, tally: "Tally") -> list[Any]:
+    from nerbridge.cli.run_summary import percent
+
+    return [name, percent(tally.f1), percent(tally.precision), percent(tally.recall), tally.gold, tally.predicted]

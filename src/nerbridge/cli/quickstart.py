@@ -16,11 +16,12 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Train a tagger for a new domain from 40 sentences, with and without a news source, on the CPU, in minutes."""
-    from nerbridge.cli.running import make_surroundings
+    from nerbridge.cli.running import continuable, make_surroundings
     from nerbridge.pipeline.quickstart import run_quickstart
 
     console.note("40 labelled sentences of a new domain, 250 of news. First without the news, then with them.")
-    result = run_quickstart(output, make_surroundings(None, cache))
+    with continuable():
+        result = run_quickstart(output, make_surroundings(None, cache))
     runs = {"direct (target only)": result.direct, "sequential (news, then target)": result.sequential}
     if as_json:
         from nerbridge.cli.run_summary import run_json

@@ -21,7 +21,7 @@ def adapt(
     *,
     target_dev: str | Path | None = None,
     target_test: str | Path | None = None,
-    source: Sequence[str | Path] = ("conll2003",),
+    source: Sequence[str | Path] | None = None,
     encoder: str | Path = "minilm",
     tagger: str = "linear",
     transfer: str | None = None,
@@ -33,8 +33,9 @@ def adapt(
     """From labelled sentences of a new domain to a measured tagger in a run folder; `nerbridge adapt` from Python.
 
     target_train, target_dev, target_test: labelled files; or target_train alone as the name of a registered data set.
-    source: registered names or labelled files, a source stage each; empty for the target alone. encoder: "minilm", a
-    folder or a hub name. tagger, transfer: kinds, as in a recipe. overrides: "key=value" as `--set` takes them.
+    source: registered names or labelled files, a source stage each; by default conll2003, none for direct transfer.
+    encoder: "minilm", a folder or a hub name. tagger, transfer: kinds, as in a recipe. overrides: "key=value" as `--set`
+    takes them.
     output: the run folder, by default runs/<name>; the same call continues a run that was stopped there.
     data_root: folder of the registered data sets. cache: where finished source stages are kept.
     Raises NerbridgeError with the way out for everything that the caller can mend. Progress goes to the log.
@@ -43,13 +44,14 @@ def adapt(
     >>> result = nerbridge.adapt("train.txt", target_test="test.txt", source=["news.txt"])  # doctest: +SKIP
     >>> result.summaries["test"].f1                                                         # doctest: +SKIP
     """
-    choices = {"encoder.checkpoint": str(encoder), "tagger.kind": tagger}
     experiment = adapt_experiment(
         target_train=str(target_train),
         target_dev=None if target_dev is None else str(target_dev),
         target_test=None if target_test is None else str(target_test),
-        source=tuple(str(one) for one in source),
-        choices=choices if transfer is None else {**choices, "transfer.kind": transfer},
+        source=None if source is None else tuple(str(one) for one in source),
+        encoder=str(encoder),
+        tagger=tagger,
+        transfer=transfer,
         overrides=tuple(overrides),
     )
     surroundings = Surroundings(
@@ -66,17 +68,21 @@ def adapt_experiment(
     target_train: str,
     target_dev: str | None = None,
     target_test: str | None = None,
-    source: tuple[str, ...] = ("conll2003",),
-    choices: dict[str, str] | None = None,
+    source: tuple[str, ...] | None = None,
+    encoder: str = "minilm",
+    tagger: str = "linear",
+    transfer: str | None = None,
     overrides: tuple[str, ...] = (),
 ) -> Experiment:
     """The experiment of `nerbridge adapt`.
 
     target_train: labelled file, or name of a registered data set, which then brings its own dev and test. source:
-    registered names or labelled files, each a source stage of its own; none for direct transfer. choices: values of
-    encoder.checkpoint, tagger.kind, transfer.kind. overrides: 'key=value' as in `--set`.
+    registered names or labelled files, each a source stage of its own; by default conll2003, none for direct transfer.
+    encoder, tagger, transfer, overrides: see `adapt`; transfer is sequential by default, direct without sources.
     Raises ConfigError for combinations that make no sense.
     """
+    if source is None:
+        source = () if transfer == "direct" else ("conll2003",)
     registered = target_train in card_names()
     if registered and (target_dev or target_test):
         raise ConfigError(
@@ -93,10 +99,10 @@ def adapt_experiment(
         if registered
         else {"files": {key: _absolute(key, value) for key, value in files.items() if value}},
     }
-    if not source:
-        tables["transfer"] = {"kind": "direct"}
-    chosen = [f"{key}={value}" for key, value in (choices or {}).items()]
-    return parse_experiment(apply_overrides(tables, [*chosen, *overrides]), where="nerbridge adapt")
+    tables["encoder"] = {"kind": "transformer", "checkpoint": _folder_or_name(encoder)}
+    tables["tagger"] = {"kind": tagger}
+    tables["transfer"] = {"kind": transfer or ("sequential" if source else "direct")}
+    return parse_experiment(apply_overrides(tables, overrides), where="nerbridge adapt")
 
 
 def _source(name: str) -> dict[str, Any]:
@@ -112,6 +118,11 @@ def _source(name: str) -> dict[str, Any]:
     return {"files": [{"train": str(Path(name).resolve()), "domain": _domain(name)}]}
 
 
+def _folder_or_name(encoder: str) -> str:
+    """A folder as an absolute path, so that the recipe runs from anywhere."""
+    return str(Path(encoder).resolve()) if Path(encoder).is_dir() else encoder
+
+
 def _absolute(key: str, value: str) -> str:
     return value if key == "domain" else str(Path(value).resolve())
 
@@ -120,4 +131,5 @@ def _domain(path: str) -> str:
     """A short name for reports and heads, from a file's folder or stem: 'data/chess/train.txt' -> 'chess'."""
     stem = Path(path).name.split(".")[0]
     name = Path(path).resolve().parent.name if stem in {"train", "dev", "test"} else stem
-    return "".join(c if c.isalnum() or c in "-_" else "-" for c in (path if path in card_names() else name)) or "target"
+    plain = path if path in card_names() else name
+    return "".join(c if (c.isascii() and c.isalnum()) or c in "-_" else "-" for c in plain).strip("-") or "target"

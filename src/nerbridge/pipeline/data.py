@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from nerbridge.config.experiment import Experiment, FilesSettings, SourceStageSettings, TargetSettings
+from nerbridge.config.training import StageKind
 from nerbridge.data.fingerprint import fingerprint
 from nerbridge.data.holdout import holdout
 from nerbridge.data.labels import LabelSet
-from nerbridge.data.registry import DataSet, card_names, load_dataset, load_files
+from nerbridge.data.registry import card_names, load_dataset, load_files
 from nerbridge.data.sampling import sample_sentences
 from nerbridge.data.sentence import Sentence
-from nerbridge.errors import ConfigError, LabelError
+from nerbridge.errors import ConfigError
+from nerbridge.pipeline.data_checks import check_labels, clean_domain, note_overlap, note_unlearnable
 from nerbridge.transfer.stage import DomainData
 
 
@@ -24,52 +26,64 @@ class ExperimentData:
     target: DomainData
     notes: tuple[str, ...]
 
+    @property
+    def domains(self) -> list[DomainData]:
+        """Every data set, in the order in which it is learnt."""
+        return [*(part for stage in self.sources for part in stage), self.target]
+
     def record(self) -> dict[str, Any]:
         """What was read, for data.json: per domain and split the counts and the fingerprint, and the notes."""
-        domains = [*(part for stage in self.sources for part in stage), self.target]
-        return {"domains": [_record(domain) for domain in domains], "notes": list(self.notes)}
+        return {"domains": [_record(domain) for domain in self.domains], "notes": list(self.notes)}
 
 
 def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
     """Read everything that `experiment` names; registered data sets lie under `data_root`.
 
+    A target without dev gets a seeded part of train as dev, unless its stage runs a fixed number of steps.
     Raises DataError, FileFaults, LabelError or ConfigError with the place and the way out.
     """
     notes: list[str] = []
-    target = _load_target(experiment.target, data_root, notes)
+    kind: StageKind = "joint" if experiment.transfer.kind == "joint" else "target"
+    selects = experiment.training.for_stage(kind).selection == "dev"
+    target = _load_target(experiment.target, data_root, notes, needs_dev=selects)
     sources = tuple(
         tuple(_load_source_stage(stage, experiment.target, data_root, notes)) for stage in experiment.source
     )
     return ExperimentData(sources, target, tuple(dict.fromkeys(notes)))
 
 
-def _load_target(settings: TargetSettings, data_root: Path | None, notes: list[str]) -> DomainData:
+def _load_target(settings: TargetSettings, data_root: Path | None, notes: list[str], *, needs_dev: bool) -> DomainData:
     data = _load(settings.dataset, settings.files, data_root, notes)
     labels = LabelSet.of(data.labels.names, {**data.labels.descriptions, **settings.descriptions})
     data = replace(data, labels=labels)
     if data.train and not data.dev:
-        train, dev = holdout(data.train, fraction=settings.holdout, seed=settings.holdout_seed)
-        data = replace(data, train=tuple(train), dev=tuple(dev))
-        notes.append(
-            f"{data.name}: no dev split; {len(data.dev)} of {len(data.dev) + len(data.train)} training sentences are "
-            f"held out for it (seed {settings.holdout_seed})"
-        )
+        data = _with_dev(data, settings, notes) if needs_dev else data
     if settings.num_train is not None and settings.num_train < len(data.train):
         kept = sample_sentences(data.train, settings.num_train, seed=settings.holdout_seed)
         notes.append(f"{data.name}: {settings.num_train} of {len(data.train)} training sentences are used")
         data = replace(data, train=tuple(kept))
-    _check_labels(data)
+    check_labels(data)
+    notes += [*note_unlearnable(data), *note_overlap(data)]
     return data
+
+
+def _with_dev(data: DomainData, settings: TargetSettings, notes: list[str]) -> DomainData:
+    train, dev = holdout(data.train, fraction=settings.holdout, seed=settings.holdout_seed)
+    notes.append(
+        f"{data.name}: no dev split; {len(dev)} of {len(data.train)} training sentences are held out for it "
+        f"(seed {settings.holdout_seed})"
+    )
+    return replace(data, train=tuple(train), dev=tuple(dev))
 
 
 def _load_source_stage(
     stage: SourceStageSettings, target: TargetSettings, data_root: Path | None, notes: list[str]
 ) -> Iterable[DomainData]:
-    for name in stage.datasets:
-        for one in _expand(name, target):
-            yield _load(one, None, data_root, notes)
-    for files in stage.files:
-        yield _load(None, files, data_root, notes)
+    named = [(name, None) for listed in stage.datasets for name in _expand(listed, target)]
+    for name, files in [*named, *((None, files) for files in stage.files)]:
+        data = _load(name, files, data_root, notes)
+        check_labels(data)
+        yield data
 
 
 def _expand(name: str, target: TargetSettings) -> Sequence[str]:
@@ -89,32 +103,16 @@ def _expand(name: str, target: TargetSettings) -> Sequence[str]:
 
 
 def _load(name: str | None, files: FilesSettings | None, data_root: Path | None, notes: list[str]) -> DomainData:
+    """A data set by its name, or files of the user's own."""
     if name is not None:
         data = load_dataset(name, data_root)
-        domain = name
     else:
         assert files is not None, "a data set is a name or files"
         data = load_files(train=files.train, dev=files.dev, test=files.test, domain=files.domain)
-        domain = files.domain
     notes += data.notes
-    return _domain(domain, data)
-
-
-def _domain(name: str, data: DataSet) -> DomainData:
-    splits = {split: tuple(data.splits.get(split, ())) for split in ("train", "dev", "test")}
-    return DomainData(name, data.labels, splits["train"], splits["dev"], splits["test"])
-
-
-def _check_labels(data: DomainData) -> None:
-    """A label that only dev or test have can never be learnt; that is a fault of the files, not a detail."""
-    trained = {span.label for sentence in data.train for span in sentence.spans}
-    if data.train and not trained:
-        raise LabelError(
-            f"no training sentence of '{data.name}' has an entity",
-            where=str(data.train[0].origin or data.name),
-            expected="labelled spans in the training file",
-            hint="`nerbridge data check FILE` shows how the file was read",
-        )
+    domain, said = clean_domain(data)
+    notes += said
+    return domain
 
 
 def _record(domain: DomainData) -> dict[str, Any]:

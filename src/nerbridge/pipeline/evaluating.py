@@ -1,18 +1,20 @@
 """Scores of a finished model on labelled data."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from nerbridge.assembly.bundle import load_bundle
 from nerbridge.data.labels import LabelSet, respell
 from nerbridge.data.registry import DataSet, card_names, load_dataset, load_files
-from nerbridge.data.sentence import Sentence
+from nerbridge.data.sentence import Sentence, labels_of
 from nerbridge.errors import DataError
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import write_predictions
 from nerbridge.evaluation.run_folder import predictions_path, run_folders
 from nerbridge.evaluation.run_report import write_run_report
 from nerbridge.evaluation.summary import Summary, summarize, write_scores
+from nerbridge.pipeline.data_checks import labelled
 from nerbridge.pipeline.keys import device_kind
 from nerbridge.pipeline.run import predict_gold
 from nerbridge.transfer.mixing import rename_labels
@@ -31,18 +33,27 @@ class EvaluationResult:
 def evaluate_run(folder: Path, data: DataSet, split: str) -> list[EvaluationResult]:
     """Score every model in `folder` (a bundle, a run, or a run with seed-* folders) on a split of `data`.
 
-    Labels are matched by name and by the alias table; labels that the model lacks count as missed and are named.
-    Raises DataError when the split is absent, BundleError when a model is.
+    Labels are matched by name and by the alias table; labels that only one side has are named and counted.
+    Raises DataError when the split is absent or not annotated, BundleError when a model is missing or damaged.
     """
-    sentences = tuple(data.splits.get(split, ()))
-    if not sentences:
+    if not data.splits.get(split):
         raise DataError(
             f"the data has no split '{split}'",
             where=data.name,
             expected=f"one of {', '.join(name for name, found in data.splits.items() if found)}",
             hint="choose another --split",
         )
-    return [_evaluate(name, run, data, sentences) for name, run in model_folders(folder).items()]
+    notes = list(data.notes)
+    sentences = labelled(data.splits[split], f"{data.name} {split}", notes)
+    if not sentences:
+        raise DataError(
+            f"no sentence of the split '{split}' is annotated",
+            where=str(data.splits[split][0].origin or data.name),
+            expected="a tag beside every word, or spans beside every text",
+            hint="`nerbridge predict` tags raw text",
+        )
+    runs = model_folders(folder)
+    return [_evaluate(name, run, sentences, notes) for name, run in runs.items()]
 
 
 def model_folders(folder: Path) -> dict[str, Path]:
@@ -52,24 +63,36 @@ def model_folders(folder: Path) -> dict[str, Path]:
     return {name: run / "model" for name, run in run_folders(folder).items()}
 
 
-def _evaluate(name: str, model_folder: Path, data: DataSet, sentences: tuple[Sentence, ...]) -> EvaluationResult:
-    model = load_bundle(model_folder, device=device_kind()).model
+def _evaluate(name: str, folder: Path, sentences: Sequence[Sentence], notes: Sequence[str]) -> EvaluationResult:
+    model = load_bundle(folder, device=device_kind()).model
     (domain,) = model.domains
     known = model.head(domain).vocabulary.labels
-    renames = respell(LabelSet.of(data.labels.names), known)
-    notes = [f"label '{old}' is read as '{new}'" for old, new in sorted(renames.items())]
+    renames = respell(LabelSet.of(labels_of(sentences)), known)
     renamed = rename_labels(sentences, renames)
-    unknown = sorted({span.label for s in renamed for span in s.spans if span.label not in known})
-    if unknown:
-        count = sum(span.label in unknown for s in renamed for span in s.spans)
-        notes.append(f"the model does not know {', '.join(unknown)}: {count} gold entities can only be missed")
     predictions = predict_gold(model, renamed, domain)
-    return EvaluationResult(name, predictions, summarize(predictions), tuple(notes))
+    said = [f"label '{old}' is read as '{new}'" for old, new in sorted(renames.items())]
+    summary = summarize(predictions)
+    return EvaluationResult(name, predictions, summary, (*notes, *said, *_one_sided(summary, known)))
+
+
+def _one_sided(summary: Summary, known: LabelSet) -> list[str]:
+    """What labels cost that only the data or only the model has."""
+    tallies = summary.conlleval.per_label
+    unknown = [label for label, tally in tallies.items() if tally.gold and label not in known]
+    foreign = [label for label, tally in tallies.items() if not tally.gold and tally.predicted]
+    notes = []
+    if unknown:
+        count = sum(tallies[label].gold for label in unknown)
+        notes.append(f"the model does not know {', '.join(unknown)}: {count} gold entities can only be missed")
+    if foreign:
+        count = sum(tallies[label].predicted for label in foreign)
+        notes.append(f"no gold entity is {', '.join(foreign)}: {count} predicted entities can only be wrong")
+    return notes
 
 
 def read_labelled(data: str, data_root: Path | None) -> DataSet:
     """A registered data set, or a labelled file as its split 'test'."""
-    return load_dataset(data, data_root) if data in card_names() else load_files(test=data)
+    return load_dataset(data, data_root) if data in card_names() else load_files(test=data, domain=Path(data).name)
 
 
 def write_evaluation(folder: Path, results: list[EvaluationResult], split: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from accelerate import PartialState
 
 from nerbridge.config.encoder import TransformerSettings
 from nerbridge.config.experiment import Experiment
@@ -15,23 +16,24 @@ from nerbridge.data.packaged_encoder import resolve_checkpoint
 from nerbridge.transfer.stage import Stage
 
 STAGE_FORMAT = 1  # raised whenever the same settings would train to other weights
+ENCODER_FILES = {".json", ".txt", ".model", ".safetensors", ".bin"}  # suffixes of what an encoder is read from
 
 
-def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed: int, device: str) -> str:
+def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed: int, hardware: str) -> str:
     """SHA-256 of the stage's inputs and settings. parent: key of the stage before, none for the first.
 
-    The time between checkpoints is left out (it changes nothing), as are names and descriptions.
+    The time between checkpoints is left out (it changes nothing), as are names and descriptions. Dev sentences count
+    even where they select nothing: their F1 is part of the result.
     """
     settings = stage.settings.model_dump(exclude={"checkpoint_seconds", "seed"})
     content: dict[str, Any] = {
         "format": STAGE_FORMAT,
         "torch": torch.__version__.split("+")[0],
-        "device": device,
+        "hardware": hardware,
         "seed": seed,
         "parent": parent,
-        "kind": stage.kind,
         "train": fingerprint(stage.train),
-        "dev": fingerprint(stage.dev) if settings["selection"] == "dev" else None,
+        "dev": fingerprint(stage.dev),
         "labels": stage.labels.names,
         "decodable": stage.decodable.names if stage.decodable else None,
         "bridge": dict(sorted(stage.bridge.items())),
@@ -49,7 +51,7 @@ def encoder_fingerprint(settings: TransformerSettings) -> str:
     folder = Path(resolve_checkpoint(settings.checkpoint))
     if not folder.is_dir():
         return f"hub:{settings.checkpoint}@{settings.revision or 'main'}"
-    return _folder_digest(sorted(p for p in folder.iterdir() if p.suffix in {".json", ".txt", ".safetensors", ".bin"}))
+    return _folder_digest(sorted(path for path in folder.iterdir() if path.suffix in ENCODER_FILES))
 
 
 def _folder_digest(paths: Sequence[Path]) -> str:
@@ -57,6 +59,11 @@ def _folder_digest(paths: Sequence[Path]) -> str:
     for path in paths:
         digest.update(f"{path.name} {file_sha256(path)}\n".encode())
     return digest.hexdigest()
+
+
+def describe_hardware() -> str:
+    """Device and number of processes: each process draws its own dropout, so their number changes the weights."""
+    return f"{device_kind()} x {PartialState().num_processes}"
 
 
 def device_kind() -> str:

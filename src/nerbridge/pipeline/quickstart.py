@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.loading import parse_experiment
+from nerbridge.evaluation.files import write_text
 from nerbridge.pipeline.run import RunResult, Surroundings, run_experiment
 
 # Small enough for minutes on two cores; found on a held-out part of the sample's training sentences.
@@ -47,8 +48,7 @@ def copy_sample(folder: Path) -> None:
         for path in sorted(packaged.rglob("*")):
             target = folder / path.relative_to(packaged)
             if path.is_file() and not target.exists():
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(path.read_bytes())
+                write_text(target, path.read_text(encoding="utf-8"))
 
 
 def sample_experiment(sample: Path, kind: Literal["direct", "sequential"]) -> Experiment:

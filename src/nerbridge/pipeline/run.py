@@ -1,7 +1,7 @@
 """One experiment with one seed: data, stages, scores, report, all in one run folder."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,6 @@ from nerbridge.assembly.prediction import predict
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.config.experiment import Experiment
 from nerbridge.data.sentence import Sentence
-from nerbridge.errors import ConfigError
 from nerbridge.evaluation.files import write_text
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import write_predictions
@@ -18,23 +17,26 @@ from nerbridge.evaluation.run_folder import predictions_path
 from nerbridge.evaluation.run_report import write_run_report
 from nerbridge.evaluation.summary import Summary, summarize, write_scores
 from nerbridge.pipeline.data import ExperimentData, load_data
+from nerbridge.pipeline.description import describe_data, describe_plan
 from nerbridge.pipeline.environment import describe_environment
 from nerbridge.pipeline.files import read_json, write_json
-from nerbridge.pipeline.keys import device_kind, stage_key
+from nerbridge.pipeline.folder import EXPERIMENT, claim
+from nerbridge.pipeline.keys import describe_hardware, device_kind, stage_key
 from nerbridge.pipeline.processes import is_main, wait_for_all
 from nerbridge.pipeline.recipe import write_recipe
-from nerbridge.pipeline.stages import JOURNAL, StageRun, run_stage
+from nerbridge.pipeline.stage_training import JOURNAL, StageRun
+from nerbridge.pipeline.stages import run_stage
 from nerbridge.training.evaluation import FitResult
 from nerbridge.training.progress import Progress
 from nerbridge.transfer.plan import plan_stages
 from nerbridge.transfer.stage import Plan, Stage
 
-EXPERIMENT = "experiment.json"
+DATA = "data.json"
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """Where a run finds data and keeps finished stages, and how it speaks."""
+    """Where a run finds data and keeps finished stages, and how it speaks (on the main process only)."""
 
     data_root: Path | None
     cache: Path
@@ -57,13 +59,15 @@ def run_experiment(experiment: Experiment, folder: Path, surroundings: Surroundi
 
     Raises ConfigError when `folder` holds another experiment, and whatever data and training raise.
     """
-    _claim(experiment, folder)
+    if not is_main():
+        surroundings = replace(surroundings, say=_silent)
+    claim(experiment, folder)
     data = load_data(experiment, surroundings.data_root)
     plan = plan_stages(experiment, data.sources, data.target)
-    for note in (*data.notes, *plan.notes):
-        surroundings.say(note)
+    for line in (*describe_data(data), *describe_plan(plan)):
+        surroundings.say(line)
     if is_main():
-        _write_inputs(experiment, data, plan, folder)
+        _write_inputs(experiment, data, plan, folder, surroundings.say)
     results, model_folder = _run_stages(experiment, plan, folder, surroundings)
     wait_for_all()
     summaries = {}
@@ -76,33 +80,19 @@ def run_experiment(experiment: Experiment, folder: Path, surroundings: Surroundi
     return RunResult(folder, experiment.seed, {name: result for name, (_, result) in results.items()}, summaries)
 
 
-def _claim(experiment: Experiment, folder: Path) -> None:
-    """The folder must be new or hold the same experiment."""
-    path = folder / EXPERIMENT
-    if path.exists() and read_json(path) != experiment.model_dump(mode="json"):
-        raise ConfigError(
-            f"'{folder}' holds another experiment",
-            where=str(path),
-            expected="the same recipe, settings and seed, or a new folder",
-            hint="choose another --output, or remove the folder",
-        )
-    if not path.exists() and folder.exists() and any(folder.iterdir()):
-        raise ConfigError(
-            f"'{folder}' is not empty and no run folder",
-            where=str(folder),
-            expected="a new folder, or one of an earlier run of the same experiment",
-            hint="choose another --output",
-        )
-    wait_for_all()
-    if is_main():
-        write_json(path, experiment.model_dump(mode="json"))
-    wait_for_all()
+def _silent(text: str) -> None:
+    """The other processes of a run do not speak."""
 
 
-def _write_inputs(experiment: Experiment, data: ExperimentData, plan: Plan, folder: Path) -> None:
+def _write_inputs(
+    experiment: Experiment, data: ExperimentData, plan: Plan, folder: Path, say: Callable[[str], None]
+) -> None:
+    record = data.record()
+    if (folder / DATA).exists() and read_json(folder / DATA).get("domains") != record["domains"]:
+        say("note     the data are not what this folder was made from; what depends on them is trained again")
     write_recipe(folder / "recipe.toml", experiment)
     write_json(folder / "environment.json", describe_environment())
-    write_json(folder / "data.json", {**data.record(), "plan": list(plan.notes)})
+    write_json(folder / DATA, {**record, "plan": list(plan.notes)})
 
 
 def _run_stages(
@@ -114,22 +104,15 @@ def _run_stages(
     parent: Path | None = None
     for stage in plan.stages:
         seed = experiment.seed if stage.settings.seed is None else stage.settings.seed
-        key = stage_key(stage, experiment, parent=key, seed=seed, device=device_kind())
+        key = stage_key(stage, experiment, parent=key, seed=seed, hardware=describe_hardware())
         cached = surroundings.cache / "stages" / key[:32]
         place, model = (folder / "stage", folder / "model") if stage is plan.stages[-1] else (cached, cached / "model")
         run = StageRun(experiment, stage, key, seed, place, model, parent, surroundings.progress, surroundings.say)
         result = run_stage(run)
         results[stage.name] = (place, result)
         parent = model
-        if is_main():
-            surroundings.say(_describe(stage, result))
     assert parent is not None, "a plan has at least one stage"
     return results, parent
-
-
-def _describe(stage: Stage, result: FitResult) -> str:
-    f1 = "" if result.best_f1 is None else f", dev F1 {100 * result.best_f1:.2f}"
-    return f"{stage.name} ({stage.domain}): {result.steps} steps in {result.seconds:.0f} s{f1}"
 
 
 def _score(model: Tagger, stage: Stage, data: ExperimentData, folder: Path) -> dict[str, Summary]:
@@ -144,7 +127,7 @@ def _score(model: Tagger, stage: Stage, data: ExperimentData, folder: Path) -> d
     return summaries
 
 
-def predict_gold(model: Tagger, sentences: tuple[Sentence, ...], domain: str) -> list[Prediction]:
+def predict_gold(model: Tagger, sentences: Sequence[Sentence], domain: str) -> list[Prediction]:
     """What `model` says about labelled sentences, beside what is right."""
     scheme = model.head(domain).vocabulary.scheme
     return [

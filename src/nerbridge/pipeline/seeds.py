@@ -12,6 +12,7 @@ from nerbridge.evaluation.run_report import write_run_report
 from nerbridge.evaluation.summary import aggregate
 from nerbridge.evaluation.uncertainty import bootstrap_mean_f1, count_sentences
 from nerbridge.pipeline.files import write_json
+from nerbridge.pipeline.folder import refuse_single_run
 from nerbridge.pipeline.processes import is_main
 from nerbridge.pipeline.run import RunResult, Surroundings, run_experiment
 
@@ -26,10 +27,15 @@ class SeedsResult:
 
 
 def run_seeds(experiment: Experiment, seeds: Sequence[int], folder: Path, surroundings: Surroundings) -> SeedsResult:
-    """Run `experiment` once per seed in `folder`/seed-N; write the aggregate scores and one report for all."""
+    """Run `experiment` once per seed in `folder`/seed-N; write the aggregate scores and one report for all.
+
+    Raises ConfigError when `folder` holds something else, and whatever `run_experiment` raises.
+    """
+    refuse_single_run(folder)
     runs = []
     for seed in seeds:
-        surroundings.say(f"seed {seed}")
+        if is_main():
+            surroundings.say(f"seed {seed}")
         runs.append(run_experiment(experiment.model_copy(update={"seed": seed}), folder / f"seed-{seed}", surroundings))
     together = {split: _together(runs, split) for split in runs[0].summaries}
     if is_main():

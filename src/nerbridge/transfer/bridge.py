@@ -29,6 +29,14 @@ def label_bridge(new: LabelSet, old: LabelSet, asked: Mapping[str, str], *, carr
     return {**shared, **asked}
 
 
+def describe_bridge(new: LabelSet, bridge: Mapping[str, str]) -> str:
+    """Which labels start from the stage before: '2 of 3 labels start from the stage before: location, star <- person'."""
+    if not bridge:
+        return "no label starts from the stage before"
+    pairs = [label if bridge[label] == label else f"{label} <- {bridge[label]}" for label in sorted(bridge)]
+    return f"{len(bridge)} of {len(new)} labels start from the stage before: {', '.join(pairs)}"
+
+
 def tag_bridge(new: TagVocabulary, old: TagVocabulary, labels: Mapping[str, str]) -> dict[str, str]:
     """New tag -> old tag for each pair of labels, O included. Both vocabularies have one scheme."""
     assert new.scheme == old.scheme, "a stage does not change the scheme"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nerbridge.data.labels import LabelSet, respell
-from nerbridge.data.sentence import Sentence, Span
+from nerbridge.data.sentence import Sentence
 from nerbridge.transfer.stage import DomainData
 
 
@@ -12,9 +12,7 @@ def rename_labels(sentences: Sequence[Sentence], renames: dict[str, str]) -> tup
     """The sentences with span labels replaced where `renames` says so."""
     if not renames:
         return tuple(sentences)
-    return tuple(
-        replace(s, spans=tuple(Span(x.start, x.end, renames.get(x.label, x.label)) for x in s.spans)) for s in sentences
-    )
+    return tuple(sentence.with_labels(renames) if sentence.spans else sentence for sentence in sentences)
 
 
 def respell_domain(data: DomainData, onto: LabelSet) -> tuple[DomainData, list[str]]:

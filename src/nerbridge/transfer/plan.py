@@ -16,18 +16,43 @@ from nerbridge.transfer.stage import DomainData, Plan
 def plan_stages(experiment: Experiment, sources: Sequence[Sequence[DomainData]], target: DomainData) -> Plan:
     """The stages of `experiment`; `sources` holds the data sets of each source stage in order.
 
-    Labels are spelled as the target spells them; source sentences equal to a target dev or test sentence are left out.
-    Raises TrainingError when a stage has nothing to learn from.
+    Labels are spelled as the target spells them, else as the first source that has them; source sentences equal to a target dev or test sentence are left out.
+    Raises TrainingError when a data set has nothing to learn from, ConfigError for a label bridge to unknown labels.
     """
-    united, notes = [], []
+    _require_sentences([*(part for parts in sources for part in parts), target])
+    match experiment.transfer:
+        case DirectSettings():
+            return direct(experiment, target)
+        case SequentialSettings() as strategy:
+            united, notes = _unite_all(sources, target, leave_out=strategy.drop_leaks)
+            plan = sequential(experiment, strategy, united, target)
+        case JointSettings() as strategy:
+            united, notes = _unite_all(sources, target, leave_out=strategy.drop_leaks)
+            plan = joint(experiment, strategy, united, target)
+        case _ as unreachable:
+            assert_never(unreachable)
+    return Plan(plan.stages, (*notes, *plan.notes))
+
+
+def _unite_all(
+    sources: Sequence[Sequence[DomainData]], target: DomainData, *, leave_out: bool
+) -> tuple[list[DomainData], list[str]]:
+    """Each source stage as one domain without sentences that the target is selected or scored on, and the notes."""
+    known, united, notes = target.labels, [], []
     for parts in sources:
-        source, said = unite(parts, target.labels)
+        source, said = unite(parts, known)
+        known = known.union(source.labels)
         notes += said
-        if experiment.transfer.drop_leaks:
+        if leave_out:
             source, said = drop_leaks(source, target)
             notes += said
         united.append(source)
-    for data in (*united, target):
+    _require_sentences(united)
+    return united, list(dict.fromkeys(notes))
+
+
+def _require_sentences(domains: Sequence[DomainData]) -> None:
+    for data in domains:
         if not data.train:
             raise TrainingError(
                 f"{data.name} has no training sentence",
@@ -35,13 +60,3 @@ def plan_stages(experiment: Experiment, sources: Sequence[Sequence[DomainData]],
                 expected="at least one labelled sentence",
                 hint="a test-only data set can be evaluated with `nerbridge evaluate`, not trained on",
             )
-    match experiment.transfer:
-        case DirectSettings():
-            plan = direct(experiment, target)
-        case SequentialSettings():
-            plan = sequential(experiment, experiment.transfer, united, target)
-        case JointSettings():
-            plan = joint(experiment, experiment.transfer, united, target)
-        case _ as unreachable:
-            assert_never(unreachable)
-    return Plan(plan.stages, (*notes, *plan.notes))

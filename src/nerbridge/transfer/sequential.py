@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.transfer import SequentialSettings
 from nerbridge.data.labels import LabelSet
-from nerbridge.transfer.bridge import label_bridge
+from nerbridge.transfer.bridge import describe_bridge, label_bridge
 from nerbridge.transfer.stage import DomainData, Plan, Stage, StageKind
 
 
@@ -26,7 +26,7 @@ def sequential(
         asked = strategy.bridge if is_target else {}
         bridge = label_bridge(data.labels, before, asked, carry=strategy.carry_labels) if before else {}
         if before:
-            notes.append(f"{name}: {len(bridge)} of {len(data.labels)} labels start from the stage before")
+            notes.append(f"{name}: {describe_bridge(data.labels, bridge)}")
         own = {} if is_target else experiment.source[number - 1].training
         settings = experiment.training.for_stage(kind, own)
         stages.append(Stage(name, kind, data.name, data.labels, data.train, data.dev, settings, None, bridge))

@@ -1,0 +1,85 @@
+"""What is taken from files as they were read, what is left out, and what the user must know about both."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from nerbridge.data.labels import LabelSet
+from nerbridge.data.registry import DataSet
+from nerbridge.data.sentence import Annotation, Sentence, labels_of
+from nerbridge.errors import LabelError
+from nerbridge.transfer.stage import DomainData
+
+
+def clean_domain(data: DataSet) -> tuple[DomainData, list[str]]:
+    """A data set as one domain, and what was left out.
+
+    Sentences without annotation teach and test nothing; dev and test need every word labelled. The labels are those of
+    the card; of own files, those of train and dev: what only test has can never be learnt. Raises LabelError when train
+    holds raw text.
+    """
+    notes: list[str] = []
+    given = data.splits.get("train", [])
+    train = labelled(given, f"{data.name} train", notes, partial=True)
+    if given and not train:
+        raise LabelError(
+            f"no training sentence of '{data.name}' is annotated",
+            where=str(given[0].origin or data.name),
+            expected="a tag beside every word, or spans beside every text",
+            hint="`nerbridge data check FILE` shows how the file was read",
+        )
+    dev = labelled(data.splits.get("dev", ()), f"{data.name} dev", notes)
+    test = labelled(data.splits.get("test", ()), f"{data.name} test", notes)
+    labels = data.labels if data.card else LabelSet.of([*labels_of(train), *labels_of(dev)])
+    return DomainData(data.name, labels, train, dev, test), notes
+
+
+def labelled(
+    sentences: Iterable[Sentence], name: str, notes: list[str], *, partial: bool = False
+) -> tuple[Sentence, ...]:
+    """The sentences that are labelled word by word, and with `partial` those that are labelled in part."""
+    given = tuple(sentences)
+    fit = (Annotation.COMPLETE, Annotation.PARTIAL) if partial else (Annotation.COMPLETE,)
+    kept = tuple(sentence for sentence in given if sentence.annotation in fit)
+    if len(kept) < len(given):
+        what = "without annotation" if partial else "without complete annotation"
+        notes.append(f"{name}: {len(given) - len(kept)} of {len(given)} sentences {what} are left out")
+    return kept
+
+
+def check_labels(data: DomainData) -> None:
+    """Raises LabelError when the training sentences have no entity at all: that is a fault of the file."""
+    if data.train and not labels_of(data.train):
+        raise LabelError(
+            f"no training sentence of '{data.name}' has an entity",
+            where=str(data.train[0].origin or data.name),
+            expected="labelled spans in the training file",
+            hint="`nerbridge data check FILE` shows how the file was read",
+        )
+
+
+def note_unlearnable(data: DomainData) -> list[str]:
+    """One note per label that dev or test have and train lacks, with counts."""
+    learnt = set(labels_of(data.train))
+    counts = {split: _count(found) for split, found in (("dev", data.dev), ("test", data.test))}
+    missing = sorted({label for count in counts.values() for label in count} - learnt)
+    return [
+        f"{data.name}: label '{label}' has no training sentence; its entities can only be missed: "
+        + ", ".join(f"{count[label]} in {split}" for split, count in counts.items() if count[label])
+        for label in missing
+        if data.train
+    ]
+
+
+def note_overlap(data: DomainData) -> list[str]:
+    """A note per scored split that shares sentences with train; they stay, and scores on them flatter."""
+    seen = {sentence.words for sentence in data.train}
+    notes = []
+    for split, sentences in (("dev", data.dev), ("test", data.test)):
+        shared = sum(sentence.words in seen for sentence in sentences)
+        if shared:
+            notes.append(f"{data.name}: {shared} of {len(sentences)} {split} sentences stand in train too (they stay)")
+    return notes
+
+
+def _count(sentences: Sequence[Sentence]) -> Counter[str]:
+    return Counter(span.label for sentence in sentences for span in sentence.spans)
