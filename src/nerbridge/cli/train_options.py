@@ -12,11 +12,21 @@ OutputOption = Annotated[
 ]
 SeedsOption = Annotated[
     str | None,
-    typer.Option("--seeds", help="Several seeds, such as 1,2,3: one run each, scores aggregated.", show_default=False),
+    typer.Option(
+        "--seeds",
+        metavar="N,N,...",
+        help="Several seeds, such as 1,2,3: one run each, scores aggregated.",
+        show_default=False,
+    ),
 ]
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", help="Override a setting: training.target.epochs=5 (repeatable).", show_default=False),
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Override a setting: training.target.epochs=5 (repeatable).",
+        show_default=False,
+    ),
 ]
 CacheOption = Annotated[
     Path | None,

@@ -34,8 +34,8 @@ def adapt(
 
     target_train, target_dev, target_test: labelled files; or target_train alone as the name of a registered data set.
     source: registered names or labelled files, a source stage each; by default conll2003, none for direct transfer.
-    encoder: "minilm", a folder or a hub name. tagger, transfer: kinds, as in a recipe. overrides: "key=value" as `--set`
-    takes them.
+    encoder: "minilm", a folder or a hub name. tagger, transfer: kinds, as in a recipe. overrides: "key=value", as
+    `--set` takes them.
     output: the run folder, by default runs/<name>; the same call continues a run that was stopped there.
     data_root: folder of the registered data sets. cache: where finished source stages are kept.
     Raises NerbridgeError with the way out for everything that the caller can mend. Progress goes to the log.

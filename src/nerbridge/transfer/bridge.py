@@ -30,7 +30,7 @@ def label_bridge(new: LabelSet, old: LabelSet, asked: Mapping[str, str], *, carr
 
 
 def describe_bridge(new: LabelSet, bridge: Mapping[str, str]) -> str:
-    """Which labels start from the stage before: '2 of 3 labels start from the stage before: location, star <- person'."""
+    """Which labels start from the stage before: '2 of 3 labels start from ...: place, star <- person'."""
     if not bridge:
         return "no label starts from the stage before"
     pairs = [label if bridge[label] == label else f"{label} <- {bridge[label]}" for label in sorted(bridge)]
