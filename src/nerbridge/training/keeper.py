@@ -1,14 +1,18 @@
 """What must not be lost: the state of a stage on disk, its best weights, and its last good ones."""
 
+import logging
 from pathlib import Path
 
 import torch
+from safetensors import SafetensorError
 from torch import Tensor, nn
 
 from nerbridge.training.checkpoint import Checkpoint, CheckpointFolder, named_weights, write_tensors
 from nerbridge.training.optimiser import load_state_tensors, state_tensors
 from nerbridge.training.processes import Processes
 from nerbridge.training.state import State
+
+logger = logging.getLogger(__name__)
 
 _MODEL, _OPTIMIZER = "model/", "optimizer/"
 
@@ -43,11 +47,14 @@ class Keeper:
         return State.from_json(checkpoint.state)
 
     def save(self, state: State) -> None:
-        """Write a checkpoint."""
+        """Write a checkpoint; where the disk refuses, say so and let training go on."""
         tensors = {_MODEL + name: tensor for name, tensor in self._weights.items()}
         optimizer = state_tensors(self._model, self._optimizer)
         tensors |= {_OPTIMIZER + name: tensor for name, tensor in optimizer.items()}
-        self._folder.save(Checkpoint(tensors, state.to_json(), self._best), state.stopping.best_step)
+        try:
+            self._folder.save(Checkpoint(tensors, state.to_json(), self._best), state.stopping.best_step)
+        except (OSError, SafetensorError) as fault:
+            logger.warning("no checkpoint of step %d could be written (%s); training goes on", state.step, fault)
 
     def keep_best(self) -> None:
         """The model's weights are the best so far."""

@@ -313,3 +313,15 @@ def test_journal_numbers_that_json_lacks_become_null(tmp_path: Path) -> None:
     Journal(tmp_path / "deep" / "journal.jsonl", "source").write("evaluation", step=1, loss=math.nan, f1=0.5)
     line = (tmp_path / "deep" / "journal.jsonl").read_text()
     assert json.loads(line) == {"stage": "source", "event": "evaluation", "step": 1, "loss": None, "f1": 0.5}
+
+
+def test_a_disk_that_refuses_checkpoints_does_not_stop_training(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "work").write_text("a file where the folder should be")
+    _, result = train(tmp_path, make_settings(checkpoint_seconds=0, max_steps=2))
+    assert result.steps == 2
+    warnings = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert [text.split(" (")[0] for text in warnings] == [
+        f"no checkpoint of step {step} could be written" for step in (1, 2)
+    ]
