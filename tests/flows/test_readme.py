@@ -12,33 +12,15 @@ from pathlib import Path
 import documents
 import pytest
 
+from builders import tiny_folder
+
 SAMPLE = {"train.txt": "target_train.txt", "test.txt": "target_test.txt", "news.txt": "source_train.txt"}
-LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
 @pytest.fixture(scope="module")
 def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a random BERT of 2 layers whose pieces are single letters."""
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
-    from transformers import BertConfig, BertModel, BertTokenizerFast
-
-    folder = tmp_path_factory.mktemp("tiny-encoder")
-    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *(f"##{letter}" for letter in LETTERS)]
-    model = models.WordPiece({piece: number for number, piece in enumerate(pieces)}, unk_token="[UNK]")
-    tokenizer = Tokenizer(model)
-    tokenizer.normalizer = normalizers.BertNormalizer()
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    BertTokenizerFast(tokenizer_object=tokenizer).save_pretrained(folder)
-    config = BertConfig(
-        vocab_size=len(pieces),
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        max_position_embeddings=256,
-    )
-    BertModel(config).save_pretrained(folder)
-    return folder
+    """A folder with a random transformer."""
+    return tiny_folder(tmp_path_factory.mktemp("encoder"))
 
 
 @pytest.fixture
