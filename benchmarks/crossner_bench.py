@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from queue import Queue
 from threading import Lock
 from typing import Any
 
@@ -75,16 +76,19 @@ def parse_row(text: str) -> tuple[str, str, tuple[str, ...]]:
     return label, recipe, tuple(settings)
 
 
-def run_cell(cell: Cell, runs: Path, arguments: argparse.Namespace, lock: Lock) -> bool:
-    """Run one cell, write its line; did it succeed?"""
+def run_cell(cell: Cell, runs: Path, arguments: argparse.Namespace, lock: Lock, devices: "Queue[int]") -> bool:
+    """Run one cell on the device that has been free longest, write its line; did it succeed?"""
     started = time.monotonic()
+    device = devices.get()
+    environment = {"CUDA_VISIBLE_DEVICES": str(device)} if arguments.devices > 1 else {}
     done = subprocess.run(
         cell.command(runs, arguments),
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "OMP_NUM_THREADS": str(arguments.threads), "TOKENIZERS_PARALLELISM": "false"},
+        env={**os.environ, **environment, "OMP_NUM_THREADS": str(arguments.threads), "TOKENIZERS_PARALLELISM": "false"},
     )
+    devices.put(device)
     line: dict[str, Any] = {"row": cell.name, "recipe": cell.recipe, "domain": cell.domain, "seed": cell.seed}
     line |= {"settings": cell.settings, "seconds": round(time.monotonic() - started, 1)}
     if done.returncode == 0:
@@ -129,6 +133,7 @@ def main() -> int:
     parser.add_argument("--data-root", default=os.environ.get("NERBRIDGE_DATA", str(ROOT / ".." / "shared/data/ner")))
     parser.add_argument("--set", action="append", default=[], help="override for every cell")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--devices", type=int, default=1, help="GPUs to spread the jobs over")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--keep-models", action="store_true")
     parser.add_argument("--stop-after", type=float, default=float("inf"), help="start no cell after so many seconds")
@@ -136,9 +141,13 @@ def main() -> int:
     arguments.runs.mkdir(parents=True, exist_ok=True)
     lock, started, done = Lock(), time.monotonic(), finished(arguments.runs)
 
+    devices: Queue[int] = Queue()
+    for number in range(arguments.jobs):
+        devices.put(number % arguments.devices)
+
     def attempt(cell: Cell) -> bool:
         late = time.monotonic() - started > arguments.stop_after
-        return not late and run_cell(cell, arguments.runs, arguments, lock)
+        return not late and run_cell(cell, arguments.runs, arguments, lock, devices)
 
     waiting = [cell for cell in cells(arguments) if (cell.name, cell.domain, cell.seed) not in done]
     with ThreadPoolExecutor(arguments.jobs) as pool:
