@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from jaxtyping import install_import_hook
 
+# One thread per test process: tiny models gain nothing from more, and several processes fight over the cores.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # Shapes in signatures are checked in the tests only. The hook must stand before these rooms are first imported.
 install_import_hook(
     [f"nerbridge.{room}" for room in ("batching", "encoders", "models", "assembly")], "beartype.beartype"
