@@ -1,7 +1,7 @@
 """One stage, trained once: found in its folder when inputs and settings are the same, continued when it was killed."""
 
 import shutil
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from nerbridge.assembly.build import parameter_count
 from nerbridge.assembly.bundle import save_bundle, verify_bundle
@@ -58,7 +58,8 @@ def _finished(run: StageRun) -> FitResult | None:
         if content.get("key") != run.key:
             return None
         verify_bundle(run.model_folder)
-        return FitResult(**content["result"])
+        result = FitResult(**content["result"])
+        return replace(result, warnings=tuple(result.warnings))
     except BundleError as fault:
         reason = fault.what
     except (TypeError, KeyError):

@@ -17,8 +17,8 @@ def plan_stages(experiment: Experiment, sources: Sequence[Sequence[DomainData]],
     """The stages of `experiment`; `sources` holds the data sets of each source stage in order.
 
     Labels are spelled as the target spells them, else as the first source that has them; source sentences equal to a
-    target dev or test sentence are left out. Raises TrainingError when a data set has nothing to learn from, ConfigError
-    for a label bridge to unknown labels.
+    target dev or test sentence are left out. Raises TrainingError when a data set has nothing to learn from, and
+    ConfigError for a label bridge to unknown labels.
     """
     _require_sentences([*(part for parts in sources for part in parts), target])
     match experiment.transfer:

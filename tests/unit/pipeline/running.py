@@ -26,9 +26,9 @@ class Runner:
     def surroundings(self) -> Surroundings:
         return Surroundings(None, self.project / "cache", PlainProgress(), self.said.append)
 
-    def run(self, name: str = "run", **tables: Any) -> RunResult:
+    def run(self, folder: str = "run", /, **tables: Any) -> RunResult:
         self.said.clear()
-        return run_experiment(self.experiment(**tables), self.project / name, self.surroundings)
+        return run_experiment(self.experiment(**tables), self.project / folder, self.surroundings)
 
     def stages(self) -> dict[str, str]:
         """Stage -> 'trained' or 'reused', as the last run said."""
