@@ -6,7 +6,6 @@ standard library only: every command file is loaded for `nerbridge --help`, and 
 """
 
 import logging
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Annotated
@@ -15,7 +14,7 @@ import typer
 
 import nerbridge
 from nerbridge.cli import adapt, compare, data, evaluate, predict, quickstart, report, train
-from nerbridge.cli.console import console
+from nerbridge.cli.console import LogHandler, console
 from nerbridge.cli.usage import UsageError, as_config_error, help_instead
 from nerbridge.errors import NerbridgeError
 
@@ -44,7 +43,7 @@ def _root(
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show what the library logs for debugging.")] = False,
 ) -> None:
     """Move a named-entity tagger into a new domain: few labelled sentences, raw text, lists of names."""
-    logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr, force=True)
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[LogHandler()], force=True)
     logging.getLogger("nerbridge").setLevel(logging.DEBUG if verbose else logging.INFO)
 
 

@@ -1,6 +1,7 @@
 """The one object through which commands speak: results to stdout, everything else to stderr."""
 
 import json
+import logging
 import sys
 import unicodedata
 from collections.abc import Sequence
@@ -50,6 +51,13 @@ class Console:
 
 
 console = Console()
+
+
+class LogHandler(logging.Handler):
+    """Writes log records to whatever stderr is when they come, which may have been replaced since the start."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        print(visible(self.format(record)), file=sys.stderr)
 
 
 def visible(text: str) -> str:
