@@ -41,7 +41,9 @@ def command(
     cache: CacheOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Adapt a tagger from source data to your domain: write the recipe, train, score, report.
+    """Adapt a tagger to your own domain.
+
+    Writes the recipe, trains on the source data and then on yours, scores, and writes a report.
 
     Stopped or killed, the same command continues where it was.
     """

@@ -49,7 +49,7 @@ def _root(
 
 def build_app() -> typer.Typer:
     """The typer application of all COMMANDS and GROUPS."""
-    app = _group("")
+    app = _group((_root.__doc__ or "").strip())
     app.callback()(_root)
     for name, command in COMMANDS.items():
         app.command(name)(command)

@@ -25,7 +25,9 @@ def command(
     as_json: JsonOption = False,
     html: Annotated[Path | None, typer.Option(help="Also write a page with all of it.", show_default=False)] = None,
 ) -> None:
-    """Compare two runs: F1 with intervals, a paired test over sentences, and where they differ.
+    """Compare two runs by a paired test.
+
+    F1 with intervals, a paired test over sentences, and the sentences where the two differ.
 
     Runs in seed-* folders are paired by seed.
     """

@@ -1,4 +1,4 @@
-"""Data sets and your own files: list, fetch, check, count, compare, convert, sample."""
+"""Look at data sets and files, convert them."""
 
 from collections.abc import Callable, Mapping
 

@@ -25,7 +25,10 @@ def command(
     data_root: DataRootOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Score a model: exact span F1 in both readings, per label, boundaries, types, interval."""
+    """Score a model on labelled data.
+
+    Exact span F1 in both readings of malformed tags, per label, boundaries only, types only, with an interval.
+    """
     from nerbridge.pipeline.evaluating import evaluate_run, read_labelled, write_evaluation
 
     results = evaluate_run(run, read_labelled(data, data_root), split)

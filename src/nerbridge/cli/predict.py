@@ -47,7 +47,9 @@ def command(
         int | None, typer.Option(min=1, help="CPU threads; by default torch decides.", show_default=False)
     ] = None,
 ) -> None:
-    """Tag files or standard input: text, JSON lines or columns in; JSON lines, columns or HTML out.
+    """Tag texts with a trained model.
+
+    Files or standard input: text, JSON lines or columns in; JSON lines, columns or HTML out.
 
     Offsets point into the text as it was given, which is never altered. A line that cannot be read is left out, said at
     the end, and makes the exit code 2; all others are tagged.

@@ -15,7 +15,10 @@ def command(
     cache: CacheOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Train a tagger for a new domain from 40 sentences, with and without a news source, on the CPU, in minutes."""
+    """The demo: adapt from news to a new domain.
+
+    Trains a tagger from 40 sentences of a new domain, with and without a news source, on the CPU, in minutes.
+    """
     from nerbridge.cli.running import continuable, make_surroundings
     from nerbridge.pipeline.quickstart import run_quickstart
 

@@ -14,7 +14,10 @@ def command(
         str | None, typer.Option(help="Split to report on (default: test, or dev without test).", show_default=False)
     ] = None,
 ) -> None:
-    """Rebuild report.html from the files of a run folder and print its path."""
+    """Rebuild the report of a run.
+
+    Writes report.html from the files of the run folder and prints its path.
+    """
     from nerbridge.evaluation.run_report import write_run_report
 
     console.result(str(write_run_report(run, split=split)))

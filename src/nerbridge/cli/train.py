@@ -18,7 +18,9 @@ def command(
     cache: CacheOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Train a tagger as a recipe says, score it, and write a run folder.
+    """Train and score what a recipe says.
+
+    Writes a run folder: settings, data, journal, model, predictions, scores and report.
 
     Stopped or killed, the same command continues where it was. Finished source stages are taken from the cache.
     """
