@@ -52,7 +52,9 @@ def command(
     read: ReadOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Check labelled data: tags, labels, duplicates, words that encoders cannot see, long sentences.
+    """Find faults in labelled data.
+
+    Tags, labels, duplicates, words that encoders cannot see, long sentences.
 
     Every finding comes with file:line. The exit code is 2 when lines cannot be read, because training would refuse
     the file too, and 0 otherwise, whatever was found; with --strict it is 2 as soon as anything was found.

@@ -57,7 +57,9 @@ def command(
     unverified: UnverifiedOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Convert labelled sentences: column files and JSONL, every tag scheme, new label names.
+    """Write labelled data in another format.
+
+    Column files and JSONL, every tag scheme, new label names.
 
     The new file is read back and compared; whatever the new format cannot hold is counted and said.
     """

@@ -31,7 +31,9 @@ def command(
     tries: TriesOption = 3,
     json: JsonOption = False,
 ) -> None:
-    """Fetch public data sets into the data root from the repositories that publish them.
+    """Download public data sets.
+
+    They come into the data root from the repositories that publish them.
 
     Every file is pinned to a commit and a SHA-256; what has another checksum is refused and removed. Files that are
     present and right are skipped, downloads that broke off go on where they stopped. Read the licence that is shown.

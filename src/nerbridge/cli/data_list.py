@@ -15,7 +15,10 @@ NameArgument = Annotated[str | None, typer.Argument(help="Show this one in full.
 
 
 def command(name: NameArgument = None, data_root: DataRootOption = None, json: JsonOption = False) -> None:
-    """List the public data sets: domain, sentences, labels, and whether they lie under the data root."""
+    """List the public data sets.
+
+    Domain, sentences, labels, and whether they lie under the data root.
+    """
     from nerbridge.data.registry import card_names, find_card
 
     cards = [find_card(name)] if name else [find_card(each) for each in card_names()]

@@ -40,7 +40,9 @@ def command(
     data_root: DataRootOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Compare vocabularies: how many of their most frequent words do domains share?
+    """Compare the vocabularies of domains.
+
+    How many of their most frequent words do they share?
 
     The vocabulary of a domain is its 5,000 (--size) most frequent words in lower case, without English stop words and
     without words that hold no letter. The overlap is the number of shared words, in percent of the smaller vocabulary.

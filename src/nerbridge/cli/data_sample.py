@@ -59,7 +59,9 @@ def command(
     unverified: UnverifiedOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Draw a few-shot subset: --num sentences, or sentences until every label has --per-label mentions.
+    """Draw a few-shot subset.
+
+    --num sentences, or sentences until every label has --per-label mentions.
 
     Every label is kept where the number allows it; equal arguments draw equal sentences.
     """

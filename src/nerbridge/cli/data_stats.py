@@ -39,7 +39,9 @@ def command(
     read: ReadOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Count sentences, words, entities and labels per split; several public data sets make one table.
+    """Count sentences, words, entities and labels.
+
+    A table per split; several public data sets make one table.
 
     Entities are counted as conlleval reads them; where tags are malformed, the strict count is given too.
     """
