@@ -1,0 +1,113 @@
+"""`adapt` turns files and names into an experiment."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nerbridge.errors import ConfigError
+from nerbridge.pipeline.adapting import adapt_experiment
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("chess/train.txt", "chess/dev.txt", "chess.v2.jsonl", "news.txt", "schön.txt", "enc=1/config.json"):
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text("")
+
+
+def test_own_files_are_named_by_their_folder_and_stand_with_whole_paths(tmp_path: Path) -> None:
+    experiment = adapt_experiment(
+        target_train="chess/train.txt", target_dev="chess/dev.txt", source=("news.txt", "conll2003")
+    )
+    assert experiment.name == "adapt-chess"
+    files = experiment.target.files
+    assert files is not None
+    assert files.model_dump() == {
+        "train": str(tmp_path / "chess/train.txt"),
+        "dev": str(tmp_path / "chess/dev.txt"),
+        "test": None,
+        "domain": "chess",
+    }
+    first, second = experiment.source
+    assert (first.files[0].train, first.files[0].domain) == (str(tmp_path / "news.txt"), "news")
+    assert second.datasets == ("conll2003",)
+    assert experiment.transfer.kind == "sequential"
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("chess.v2.jsonl", "chess"), ("news.txt", "news"), ("schön.txt", "sch-n"), ("crossner/ai", "crossner-ai")],
+)
+def test_the_domain_is_named_by_file_folder_or_data_set(path: str, name: str) -> None:
+    assert adapt_experiment(target_train=path).name == f"adapt-{name}"
+
+
+def test_a_registered_target_brings_its_own_splits() -> None:
+    experiment = adapt_experiment(target_train="crossner/ai")
+    assert (experiment.target.dataset, experiment.target.files) == ("crossner/ai", None)
+    assert [stage.datasets for stage in experiment.source] == [("conll2003",)]
+    with pytest.raises(ConfigError) as caught:
+        adapt_experiment(target_train="crossner/ai", target_dev="chess/dev.txt")
+    assert str(caught.value) == (
+        "'crossner/ai' is a registered data set and brings its own splits\n"
+        "  where: --target-train with --target-dev or --target-test\n"
+        "  expected: a registered name alone, or files of your own\n"
+        "  hint: drop --target-dev and --target-test"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "num_sources"),
+    [
+        ({"source": ()}, "direct", 0),
+        ({"transfer": "direct"}, "direct", 0),
+        ({"transfer": "joint"}, "joint", 1),
+        ({}, "sequential", 1),
+    ],
+)
+def test_transfer_and_sources_fit_each_other(given: dict[str, Any], kind: str, num_sources: int) -> None:
+    experiment = adapt_experiment(target_train="news.txt", **given)
+    assert (experiment.transfer.kind, len(experiment.source)) == (kind, num_sources)
+
+
+def test_direct_transfer_with_sources_is_refused() -> None:
+    with pytest.raises(ConfigError, match="direct transfer has no source stages"):
+        adapt_experiment(target_train="news.txt", transfer="direct", source=("conll2003",))
+
+
+def test_a_whole_family_is_a_source() -> None:
+    experiment = adapt_experiment(target_train="crossner/ai", source=("conll2003", "crossner/others"))
+    assert [stage.datasets for stage in experiment.source] == [("conll2003",), ("crossner/others",)]
+
+
+def test_a_source_that_is_nothing_is_refused() -> None:
+    with pytest.raises(ConfigError) as caught:
+        adapt_experiment(target_train="news.txt", source=("conll2004",))
+    message = str(caught.value).splitlines()
+    assert message[0] == "source 'conll2004' is neither a registered data set nor a file"
+    assert message[1] == "  where: --source"
+    assert message[2].startswith("  expected: one of ")
+    assert message[2].endswith(", or the path of a labelled file")
+    assert message[3] == (
+        "  hint: `nerbridge data list` describes the registered ones; --source '' trains on the target alone"
+    )
+
+
+def test_choices_and_overrides_are_settings(tmp_path: Path) -> None:
+    experiment = adapt_experiment(
+        target_train="news.txt", encoder="enc=1", tagger="crf", overrides=("training.target.epochs=3", "name=mine")
+    )
+    assert experiment.encoder.checkpoint == str(tmp_path / "enc=1")
+    assert (experiment.tagger.kind, experiment.name) == ("crf", "mine")
+    assert experiment.training.for_stage("target").epochs == 3
+
+
+def test_a_hub_name_stays_as_it_is() -> None:
+    assert adapt_experiment(target_train="news.txt", encoder="org/model").encoder.checkpoint == "org/model"
+
+
+def test_an_unknown_tagger_names_the_known_ones() -> None:
+    with pytest.raises(ConfigError, match=r"tagger\.kind: should be one of linear, "):
+        adapt_experiment(target_train="news.txt", tagger="crff")

@@ -1,0 +1,192 @@
+"""What an experiment names becomes domains; what is held out, left out or cannot be learnt is said."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nerbridge.config.experiment import Experiment
+from nerbridge.config.loading import parse_experiment
+from nerbridge.data.sentence import Annotation
+from nerbridge.errors import ConfigError, DataError, LabelError
+from nerbridge.pipeline.data import ExperimentData, load_data
+
+
+def write(path: Path, *sentences: str) -> str:
+    """A column file: words are separated by spaces, 'Ada/B-person' carries a tag, others are O."""
+    blocks = []
+    for sentence in sentences:
+        pairs = [(word, tag or "O") for word, _, tag in (part.partition("/") for part in sentence.split())]
+        blocks.append("".join(f"{word}\t{tag}\n" for word, tag in pairs))
+    path.write_text("\n".join(blocks), encoding="utf-8")
+    return str(path)
+
+
+TRAIN = [f"Ada/B-person sang song{number}" for number in range(20)]
+
+
+@pytest.fixture
+def train(tmp_path: Path) -> str:
+    return write(tmp_path / "train.txt", *TRAIN)
+
+
+def experiment(files: dict[str, str], **tables: Any) -> Experiment:
+    target = {"files": {**files, "domain": "music"}, **tables.pop("target", {})}
+    return parse_experiment({"name": "t", "target": target, "transfer": {"kind": "direct"}, **tables}, where="test")
+
+
+def load(files: dict[str, str], **tables: Any) -> ExperimentData:
+    return load_data(experiment(files, **tables), None)
+
+
+def test_without_dev_a_tenth_of_train_is_held_out_and_said(train: str) -> None:
+    data = load({"train": train})
+    assert (len(data.target.train), len(data.target.dev)) == (18, 2)
+    assert not {s.words for s in data.target.train} & {s.words for s in data.target.dev}
+    assert data.notes == ("music: no dev split; 2 of 20 training sentences are held out for it (seed 1)",)
+
+
+def test_how_much_is_held_out_and_which_follows_the_recipe(train: str) -> None:
+    first = load({"train": train}, target={"holdout": 0.25}).target
+    again = load({"train": train}, target={"holdout": 0.25}).target
+    other = load({"train": train}, target={"holdout": 0.25, "holdout_seed": 2}).target
+    assert len(first.dev) == 5
+    assert first.dev == again.dev != other.dev
+
+
+def test_nothing_is_held_out_where_dev_is_given_or_steps_are_fixed(train: str, tmp_path: Path) -> None:
+    dev = write(tmp_path / "dev.txt", "Bob/B-person sang")
+    assert load({"train": train, "dev": dev}).notes == ()
+    fixed = load({"train": train}, training={"target": {"selection": "last"}})
+    assert (len(fixed.target.train), fixed.target.dev, fixed.notes) == (20, (), ())
+
+
+def test_num_train_keeps_a_seeded_part(train: str) -> None:
+    data = load({"train": train}, target={"num_train": 5})
+    assert (len(data.target.train), len(data.target.dev)) == (5, 2)
+    assert data.notes[-1] == "music: 5 of 18 training sentences are used"
+    assert load({"train": train}, target={"num_train": 500}).target.train == load({"train": train}).target.train
+
+
+def test_labels_are_those_of_train_and_dev_and_what_train_lacks_is_counted(train: str, tmp_path: Path) -> None:
+    dev = write(tmp_path / "dev.txt", "Abba/B-band met Queen/B-band", "Ada/B-person slept")
+    test = write(tmp_path / "test.txt", "Abba/B-band won Eurovision/B-award", "Grammy/B-award night")
+    data = load({"train": train, "dev": dev, "test": test})
+    assert data.target.labels.names == ("band", "person")
+    assert data.notes == (
+        "music: label 'award' has no training sentence; its entities can only be missed: 2 in test",
+        "music: label 'band' has no training sentence; its entities can only be missed: 2 in dev, 1 in test",
+    )
+
+
+def test_sentences_of_train_in_dev_or_test_are_counted_and_stay(train: str, tmp_path: Path) -> None:
+    test = write(tmp_path / "test.txt", TRAIN[3], TRAIN[4], "Bob/B-person left")
+    data = load({"train": train, "dev": write(tmp_path / "dev.txt", "Eve/B-person left"), "test": test})
+    assert data.notes == ("music: 2 of 3 test sentences stand in train too (they stay)",)
+    assert len(data.target.train) == 20
+
+
+def test_sentences_without_annotation_are_left_out_and_counted(tmp_path: Path) -> None:
+    records = [
+        {"words": ["Ada", "sang"], "spans": [{"start": 0, "end": 1, "label": "person"}]},
+        {"words": ["raw", "text"]},
+        {"words": ["Bob", "left"], "spans": [], "known": [False, True]},
+    ]
+    lines = "".join(json.dumps(record) + "\n" for record in records)
+    for split in ("train", "dev"):
+        (tmp_path / f"{split}.jsonl").write_text(lines, encoding="utf-8")
+    data = load({split: str(tmp_path / f"{split}.jsonl") for split in ("train", "dev")})
+    assert [s.annotation for s in data.target.train] == [Annotation.COMPLETE, Annotation.PARTIAL]
+    assert [s.annotation for s in data.target.dev] == [Annotation.COMPLETE]
+    assert data.notes[:2] == (
+        "music train: 1 of 3 sentences without annotation are left out",
+        "music dev: 2 of 3 sentences without complete annotation are left out",
+    )
+
+
+def test_raw_text_as_training_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "raw.txt").write_text("Ada\nsang\n", encoding="utf-8")
+    with pytest.raises(LabelError) as caught:
+        load({"train": str(tmp_path / "raw.txt")})
+    assert str(caught.value) == (
+        "no training sentence of 'music' is annotated\n"
+        f"  where: {tmp_path / 'raw.txt'}:1\n"
+        "  expected: a tag beside every word, or spans beside every text\n"
+        "  hint: `nerbridge data check FILE` shows how the file was read"
+    )
+
+
+def test_a_training_file_without_entities_is_refused_in_the_target_and_in_sources(train: str, tmp_path: Path) -> None:
+    plain = write(tmp_path / "plain.txt", "nothing here", "nor there", "or anywhere")
+    message = (
+        "no training sentence of '{name}' has an entity\n"
+        f"  where: {plain}:1\n"
+        "  expected: labelled spans in the training file\n"
+        "  hint: `nerbridge data check FILE` shows how the file was read"
+    )
+    with pytest.raises(LabelError) as caught:
+        load({"train": plain, "dev": train})
+    assert str(caught.value) == message.format(name="music")
+    with pytest.raises(LabelError) as caught:
+        load(
+            {"train": train},
+            source=[{"files": [{"train": plain, "domain": "news"}]}],
+            transfer={"kind": "sequential"},
+        )
+    assert str(caught.value) == message.format(name="news")
+
+
+def test_one_sentence_cannot_be_train_and_dev(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="1 distinct sentence cannot be split into train and dev"):
+        load({"train": write(tmp_path / "one.txt", TRAIN[0])})
+
+
+def test_descriptions_of_the_recipe_reach_the_labels(train: str) -> None:
+    data = load({"train": train}, target={"descriptions": {"person": "somebody"}})
+    assert data.target.labels.descriptions == {"person": "somebody"}
+
+
+def test_malformed_tags_keep_both_readings_through_everything(train: str, tmp_path: Path) -> None:
+    test = write(tmp_path / "test.txt", "Ada/I-person sang", "Bob/B-person left", "Eve/B-person left")
+    data = load({"train": train, "test": test})
+    assert [s.malformed is not None for s in data.target.test] == [True, False, False]
+    assert f"{test}: 1 malformed tag places were read by the policy 'conlleval'" in data.notes
+
+
+def test_others_of_a_family_that_does_not_exist_are_refused(train: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load({"train": train}, source=[{"datasets": ["operas/others"]}], transfer={"kind": "sequential"})
+    assert str(caught.value) == (
+        "source data set 'operas/others' stands for no data set\n"
+        "  where: source.datasets\n"
+        "  expected: a family of registered data sets before '/others', such as 'crossner/others'\n"
+        "  hint: `nerbridge data list` shows all names"
+    )
+
+
+@pytest.mark.data
+def test_others_are_the_domains_of_the_family_but_the_target(data_root: Path) -> None:
+    tables = {
+        "name": "t",
+        "source": [{"datasets": ["conll2003"]}, {"datasets": ["crossner/others"]}],
+        "target": {"dataset": "crossner/music"},
+    }
+    data = load_data(parse_experiment(tables, where="test"), data_root)
+    assert [[part.name for part in stage] for stage in data.sources] == [
+        ["conll2003"],
+        ["crossner/ai", "crossner/literature", "crossner/politics", "crossner/science"],
+    ]
+    assert [len(part.train) for part in data.sources[1]] == [100, 100, 200, 200]
+    assert (len(data.target.train), len(data.target.labels)) == (100, 13)
+    assert "crossner/music: 6 of 465 test sentences stand in train too (they stay)" in data.notes
+
+
+@pytest.mark.data
+def test_a_registered_target_without_dev_gets_one(data_root: Path) -> None:
+    tables = {"name": "t", "target": {"dataset": "mit_restaurant"}, "transfer": {"kind": "direct"}}
+    data = load_data(parse_experiment(tables, where="test"), data_root)
+    assert len(data.target.dev) == 766
+    assert data.notes[0] == (
+        "mit_restaurant: no dev split; 766 of 7660 training sentences are held out for it (seed 1)"
+    )
