@@ -22,6 +22,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from nerbridge.models.layers.transitions import Transitions, sum_precision
+
 PENALTY = -1e5  # of an excluded tag or pair: exp underflows to 0, and thousands of them still fit a float32
 
 
@@ -103,9 +105,8 @@ def marginals(
     with torch.autocast(emissions.device.type, enabled=False):
         order = _real_first(mask)
         emissions, real = _take(emissions.float(), order), mask.gather(1, order)
-        before = _forward(scores, emissions, real)
-        behind = _backward(scores, emissions, real)
-        posterior = torch.softmax(before + behind, dim=2) * real.unsqueeze(2)
+        before, behind = _both_sides(scores, emissions, real)
+        posterior = torch.softmax(before + behind, dim=2).float() * real.unsqueeze(2)
         return torch.zeros_like(posterior).scatter(1, order.unsqueeze(2).expand_as(posterior), posterior)
 
 
@@ -123,18 +124,23 @@ def _forward(
     return torch.stack(columns, dim=1)
 
 
-def _backward(
+def _both_sides(
     scores: ChainScores, emissions: Float[Tensor, "batch unit tag"], mask: Bool[Tensor, "batch unit"]
-) -> Float[Tensor, "batch unit tag"]:
-    """Log-sum of all continuations behind a tag at a unit, its own emission not included."""
-    pairs = scores.pairs.float()
-    score = scores.ends.float().expand_as(emissions[:, 0])
-    columns = [score]
+) -> tuple[Float[Tensor, "batch unit tag"], Float[Tensor, "batch unit tag"]]:
+    """Log-sums of all beginnings up to a tag at a unit, its emission included, and of all continuations behind it."""
+    emissions = emissions.to(sum_precision(emissions.device))
+    onwards, backwards = Transitions.of(scores.pairs.to(emissions)), Transitions.of(scores.pairs.T.to(emissions))
+    score = scores.starts + emissions[:, 0]
+    before = [score]
+    for unit in range(1, emissions.shape[1]):
+        score = torch.where(mask[:, unit, None], onwards.sum_over(score) + emissions[:, unit], score)
+        before.append(score)
+    score = scores.ends.to(emissions).expand_as(score)
+    behind = [score]
     for unit in range(emissions.shape[1] - 1, 0, -1):
-        preceding = torch.logsumexp((score + emissions[:, unit]).unsqueeze(1) + pairs, dim=2)
-        score = torch.where(mask[:, unit, None], preceding, score)
-        columns.append(score)
-    return torch.stack(columns[::-1], dim=1)
+        score = torch.where(mask[:, unit, None], backwards.sum_over(score + emissions[:, unit]), score)
+        behind.append(score)
+    return torch.stack(before, dim=1), torch.stack(behind[::-1], dim=1)
 
 
 def _real_first(mask: Bool[Tensor, "batch unit"]) -> Int[Tensor, "batch unit"]:
