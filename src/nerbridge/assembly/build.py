@@ -10,13 +10,14 @@ from torch import nn
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.config.context import ContextSettings, NoContext
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings
-from nerbridge.config.tagger import CrfSettings, LinearSettings, TaggerSettings
+from nerbridge.config.tagger import CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
 from nerbridge.data.tags import TagVocabulary
 from nerbridge.encoders.base import Encoder
 from nerbridge.encoders.transformer import build_transformer
 from nerbridge.models.context.none import Identity
 from nerbridge.models.heads.base import TagHead
 from nerbridge.models.heads.crf import CrfHead
+from nerbridge.models.heads.label_aware import LabelAwareHead
 from nerbridge.models.heads.linear import LinearHead
 
 
@@ -99,6 +100,8 @@ def build_head(settings: TaggerSettings, vocabulary: TagVocabulary, width: int) 
             return LinearHead(settings, vocabulary, width)
         case CrfSettings():
             return CrfHead(settings, vocabulary, width)
+        case LabelAwareSettings():
+            return LabelAwareHead(settings, vocabulary, width)
         case _:
             assert_never(settings)
 

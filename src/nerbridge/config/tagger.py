@@ -27,4 +27,22 @@ class CrfSettings(TagHeadSettings):
     kind: Literal["crf"] = Field("crf", description="tag sequences are scored as a whole")
 
 
-TaggerSettings = Annotated[LinearSettings | CrfSettings, Field(discriminator="kind")]
+class LabelAwareSettings(TagHeadSettings):
+    """The label-aware autoregressive tagger (LANER); without background and context it is the linear one."""
+
+    kind: Literal["label_aware"] = Field("label_aware", description="each word is labelled given the tags before it")
+    label_width: int = Field(100, ge=1, description="width of a tag's embedding and of each LSTM direction over tags")
+    background: bool = Field(True, description="label background: the tags so far look at the sentence's words")
+    context: bool = Field(True, description="label context: each word looks at the tags so far")
+    initialise: Literal["random", "names"] = Field(
+        "random",
+        description="tag embeddings start random, or from the encoder's vector of the label's name and meaning",
+    )
+    label_noise: float = Field(0.0, ge=0, le=1, description="training: share of gold history tags replaced by another")
+    scheduled_sampling: float = Field(
+        0.0, ge=0, le=1, description="training: share of gold history tags replaced by the model's own prediction"
+    )
+    beam: int = Field(1, ge=1, description="decoding: tag sequences kept in parallel; 1 is greedy")
+
+
+TaggerSettings = Annotated[LinearSettings | CrfSettings | LabelAwareSettings, Field(discriminator="kind")]

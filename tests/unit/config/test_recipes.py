@@ -19,7 +19,7 @@ def test_a_recipe_parses_and_says_what_it_stands_for(path: Path) -> None:
 
 def test_names_tell_recipes_apart() -> None:
     names = [load_experiment(path).name for path in PATHS]
-    assert len(names) == len(set(names)) == 13
+    assert len(names) == len(set(names)) == 15
 
 
 @pytest.mark.parametrize("path", sorted((RECIPES / "crossner").rglob("*.toml")), ids=lambda path: path.stem)

@@ -19,8 +19,7 @@ from nerbridge.config.tagger import LinearSettings
 from nerbridge.data.tags import TagVocabulary
 from nerbridge.models.heads.base import Decoded, TagHead
 from nerbridge.models.heads.rows import carried_ids, check_same_kind
-from nerbridge.models.layers.crf import PENALTY
-from nerbridge.models.layers.decoding import decode_chain
+from nerbridge.models.layers.decoding import decode_words
 from nerbridge.models.layers.legal import LegalSequences
 from nerbridge.models.losses import LossTerms
 
@@ -40,12 +39,8 @@ class LinearHead(TagHead):
         return LossTerms({"tags": total / (targets != UNKNOWN).sum().clamp(min=1)})  # eq. 2
 
     def decode(self, states: Float[Tensor, "batch unit width"], batch: Batch) -> Decoded:
-        scores = self.output(self.dropout(states)).float().masked_fill(~self.allowed, PENALTY)
-        emissions = F.log_softmax(scores, dim=2).clamp(min=PENALTY)
-        if not self.settings.constrained:
-            confidence, tags = emissions.max(dim=2)
-            return Decoded(tags * batch.mask, confidence.exp() * batch.mask)
-        return Decoded(*decode_chain(self.legal.scores(), emissions, batch.mask))  # eq. 3
+        scores = self.output(self.dropout(states))
+        return Decoded(*decode_words(scores, self.allowed, self.legal, batch.mask))  # eq. 3
 
     @torch.no_grad()
     def carry(self, other: TagHead, sources: Mapping[str, str]) -> int:

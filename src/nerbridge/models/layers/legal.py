@@ -15,6 +15,7 @@ class LegalSequences(nn.Module):
 
     def __init__(self, vocabulary: TagVocabulary, *, constrained: bool) -> None:
         super().__init__()
+        self.constrained = constrained
         illegal = [
             ~torch.tensor(flags) & constrained
             for flags in (vocabulary.may_follow(), vocabulary.may_start(), vocabulary.may_end())
