@@ -7,6 +7,7 @@ from typing import assert_never
 import torch
 from torch import nn
 
+from nerbridge.assembly.label_names import start_from_names
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.config.context import ContextSettings, NoContext
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings
@@ -48,6 +49,8 @@ def compose(
         states = build_context(context, encoder.width)
         width = int(states.width)  # type: ignore[arg-type]
         heads = {domain: build_head(tagger, vocabulary, width) for domain, vocabulary in spaces.items()}
+    for head in heads.values():
+        start_from_names(head, encoder)
     return Tagger(encoder, states, heads)
 
 
@@ -69,6 +72,7 @@ def rehead(
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         head = build_head(tagger_settings, vocabulary, int(model.context.width))  # type: ignore[arg-type]
+    start_from_names(head, model.encoder)
     if sources_from is not None:
         head.carry(model.head(sources_from), tag_sources)
     head.to(next(model.parameters()).device)

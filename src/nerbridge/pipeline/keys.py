@@ -11,6 +11,7 @@ from accelerate import PartialState
 
 from nerbridge.config.encoder import TransformerSettings
 from nerbridge.config.experiment import Experiment
+from nerbridge.config.tagger import LabelAwareSettings
 from nerbridge.data.fingerprint import file_sha256, fingerprint
 from nerbridge.data.packaged_encoder import resolve_checkpoint
 from nerbridge.transfer.stage import Stage
@@ -22,8 +23,8 @@ ENCODER_FILES = {".json", ".txt", ".model", ".safetensors", ".bin"}  # suffixes 
 def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed: int, hardware: str) -> str:
     """SHA-256 of the stage's inputs and settings. parent: key of the stage before, none for the first.
 
-    The time between checkpoints is left out (it changes nothing), as are names and descriptions. Dev sentences count
-    even where they select nothing: their F1 is part of the result.
+    The time between checkpoints is left out (it changes nothing), as are names and descriptions; the latter count where
+    the tagger starts from them. Dev sentences count even where they select nothing: their F1 is part of the result.
     """
     settings = stage.settings.model_dump(exclude={"checkpoint_seconds", "seed"})
     content: dict[str, Any] = {
@@ -43,6 +44,8 @@ def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed:
         "encoder": experiment.encoder.model_dump(exclude={"checkpoint"}),
         "weights": encoder_fingerprint(experiment.encoder) if parent is None else None,
     }
+    if isinstance(experiment.tagger, LabelAwareSettings) and experiment.tagger.initialise == "names":
+        content["descriptions"] = dict(stage.labels.descriptions)
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
