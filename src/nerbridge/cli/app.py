@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 import nerbridge
-from nerbridge.cli import adapt, compare, data, evaluate, predict, quickstart, report, train
+from nerbridge.cli import adapt, compare, data, evaluate, predict, quickstart, report, sweep, train
 from nerbridge.cli.console import LogHandler, console
 from nerbridge.cli.usage import UsageError, as_config_error, help_instead
 from nerbridge.errors import NerbridgeError
@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "quickstart": quickstart.command,
     "adapt": adapt.command,
     "train": train.command,
+    "sweep": sweep.command,
     "evaluate": evaluate.command,
     "compare": compare.command,
     "report": report.command,

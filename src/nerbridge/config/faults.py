@@ -15,13 +15,18 @@ LONGEST_VALUE = 60  # characters of a wrong value that a message shows
 
 def config_error(fault: ValidationError, tables: Mapping[str, Any], where: str) -> ConfigError:
     """pydantic's findings about `tables` as one error: each key as the recipe has it, its value, what was expected."""
-    lines = [_line(item, tables) for item in fault.errors()]
+    lines = fault_lines(fault, tables)
     return ConfigError(
         f"{len(lines)} setting{'s' if len(lines) > 1 else ''} cannot be used:\n    " + "\n    ".join(lines),
         where=where,
         expected="the keys and values listed in docs/recipes.md",
         hint="correct the recipe, or override with --set key=value",
     )
+
+
+def fault_lines(fault: ValidationError, tables: Mapping[str, Any]) -> list[str]:
+    """One line per finding: 'target.num_train: should be greater than 0, not -1'."""
+    return [_line(item, tables) for item in fault.errors()]
 
 
 def _line(item: ErrorDetails, tables: Mapping[str, Any]) -> str:

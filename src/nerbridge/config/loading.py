@@ -52,7 +52,7 @@ def apply_overrides(tables: dict[str, Any], overrides: Sequence[str]) -> dict[st
                 expected="key=value, such as seed=2",
                 hint="quote it when it holds spaces: --set 'target.dataset=\"crossner/ai\"'",
             )
-        _assign(result, key.strip().split("."), _value(text.strip()), override)
+        _assign(result, key.strip().split("."), parse_value(text.strip()), override)
     return result
 
 
@@ -64,7 +64,8 @@ def parse_experiment(tables: dict[str, Any], *, where: str) -> Experiment:
         raise config_error(fault, tables, where) from None
 
 
-def _value(text: str) -> Any:
+def parse_value(text: str) -> Any:
+    """What an override's text stands for: a TOML value, or the text itself where it is none."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:

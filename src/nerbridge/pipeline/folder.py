@@ -18,20 +18,25 @@ def claim(experiment: Experiment, folder: Path) -> None:
 
     Raises ConfigError when it holds another experiment or other files, or is no folder; BundleError when it is damaged.
     """
+    refuse_foreign(experiment, folder)
+    wait_for_all()
+    if is_main():
+        write_json(folder / EXPERIMENT, experiment.model_dump(mode="json"))
+    wait_for_all()
+
+
+def refuse_foreign(experiment: Experiment, folder: Path) -> None:
+    """Raises what `claim` raises, and writes nothing."""
     path = folder / EXPERIMENT
     if path.exists():
         _refuse_other(experiment, path)
-    elif _holds_files(folder):
+    elif holds_files(folder):
         raise ConfigError(
             f"'{folder}' is not empty and no run folder",
             where=str(folder),
             expected="a new folder, or one of an earlier run of the same experiment",
             hint="choose another --output",
         )
-    wait_for_all()
-    if is_main():
-        write_json(path, experiment.model_dump(mode="json"))
-    wait_for_all()
 
 
 def refuse_single_run(folder: Path) -> None:
@@ -82,7 +87,7 @@ def _decisive(tables: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     return flat
 
 
-def _holds_files(folder: Path) -> bool:
+def holds_files(folder: Path) -> bool:
     """Is there anything but hidden files? A run that was killed at once leaves a half-written one of those."""
     if folder.exists() and not folder.is_dir():
         return True

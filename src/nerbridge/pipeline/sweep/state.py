@@ -1,0 +1,63 @@
+"""What is on disk: which cells are finished, and to which sweep a folder belongs."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from nerbridge.errors import ConfigError
+from nerbridge.evaluation.run_folder import predictions_path
+from nerbridge.pipeline.files import read_json
+from nerbridge.pipeline.folder import EXPERIMENT, holds_files, refuse_foreign
+from nerbridge.pipeline.sweep.plan import Cell, SweepPlan
+
+CELL = "cell.json"  # in a cell's run folder, written last: it is finished
+SWEEP = "sweep.json"  # in the sweep's folder: what was asked for and what came out
+SCORES = "scores.json"
+
+
+def is_finished(cell: Cell) -> bool:
+    """Was the cell trained to its end, and is all there that the table is made from?"""
+    if not (cell.folder / CELL).is_file() or not (cell.folder / SCORES).is_file():
+        return False
+    return all(predictions_path(cell.folder, split).is_file() for split in read_scores(cell))
+
+
+def read_scores(cell: Cell) -> dict[str, Any]:
+    """The scores of a finished cell by split. Raises BundleError when the file is damaged."""
+    return read_json(cell.folder / SCORES)
+
+
+def refuse_other_sweep(plan: SweepPlan) -> None:
+    """Raises ConfigError when the folder, or that of a cell, holds something else than a part of this sweep."""
+    folder, keys = plan.folder, [variation.key for variation in plan.variations]
+    if (folder / SWEEP).is_file():
+        there = list(read_json(folder / SWEEP).get("vary", {}))
+        if sorted(there) != sorted(keys):
+            raise _foreign(folder, f"holds a sweep over {', '.join(there)}, not over {', '.join(keys)}")
+    elif (folder / EXPERIMENT).exists():
+        raise _foreign(folder, "is the folder of a single run")
+    elif holds_files(folder):
+        raise _foreign(folder, "is not empty and no folder of a sweep")
+    _refuse_other_cells(plan.cells)
+
+
+def _refuse_other_cells(cells: Sequence[Cell]) -> None:
+    for cell in cells:
+        try:
+            refuse_foreign(cell.experiment, cell.folder)
+        except ConfigError as fault:
+            raise ConfigError(
+                fault.what,
+                where=fault.where,
+                expected="an earlier run of the same cell, made from the same recipe and --set",
+                hint="choose another --output, or remove that folder",
+            ) from None
+
+
+def _foreign(folder: Path, what: str) -> ConfigError:
+    return ConfigError(
+        f"'{folder}' {what}",
+        where=str(folder),
+        expected="a new folder, or one of an earlier sweep over the same keys (values and seeds may be more or fewer)",
+        hint="choose another --output",
+    )
