@@ -66,7 +66,7 @@ def _folder_digest(paths: Sequence[Path]) -> str:
 
 def describe_hardware() -> str:
     """Device and number of processes: each process draws its own dropout, so their number changes the weights."""
-    return f"{device_kind()} x {PartialState().num_processes}"
+    return f"{device_kind()} x {PartialState(cpu=not torch.accelerator.is_available()).num_processes}"
 
 
 def device_kind() -> str:

@@ -4,18 +4,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import torch
 from accelerate import PartialState
 from filelock import FileLock, Timeout
 
 
 def is_main() -> bool:
     """Does this process write files and speak?"""
-    return bool(PartialState().is_main_process)
+    return bool(PartialState(cpu=not torch.accelerator.is_available()).is_main_process)
 
 
 def wait_for_all() -> None:
     """Return when every process of the run is here."""
-    PartialState().wait_for_everyone()
+    PartialState(cpu=not torch.accelerator.is_available()).wait_for_everyone()
 
 
 @contextmanager
