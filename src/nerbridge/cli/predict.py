@@ -39,7 +39,12 @@ def command(
         Literal["BIO", "IOB1", "BIOES", "BMES", "BILOU", "IO", "bare"], typer.Option(help="Tag scheme of conll.")
     ] = "BIO",
     min_score: Annotated[float, typer.Option(min=0, max=1, help="Leave out entities with a lower score.")] = 0.0,
-    batch_pieces: Annotated[int, typer.Option(min=1, help="Subwords per batch, padding included.")] = 8192,
+    batch_pieces: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Subwords per batch, padding included; by default what suits the device.", show_default=False
+        ),
+    ] = None,
     device: Annotated[
         str, typer.Option(help="auto (a GPU where there is one), cpu, cuda, cuda:1, ...", show_default=True)
     ] = "auto",

@@ -67,7 +67,7 @@ def _count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def predict_files(request: Request, model: Path, *, device: str, batch_pieces: int, threads: int | None) -> None:
+def predict_files(request: Request, model: Path, *, device: str, batch_pieces: int | None, threads: int | None) -> None:
     """Tag everything that `request` names. Raises DataError at the end when inputs had to be left out."""
     _check_encoding(request.encoding)
     if threads is not None:

@@ -8,12 +8,13 @@ from nerbridge.inference.pipeline import Pipeline
 
 
 def load(
-    folder: str | Path, device: str | None = None, *, domain: str | None = None, max_pieces: int = 8192
+    folder: str | Path, device: str | None = None, *, domain: str | None = None, max_pieces: int | None = None
 ) -> Pipeline:
     """The pipeline of the model in `folder`: a bundle, a run, or a run of several seeds (the best on dev is taken).
 
     device: "cpu", "cuda", "cuda:1", ...; None takes the first GPU where there is one. domain: which head of a model
-    with several; None where there is one only. max_pieces: subwords per batch, padding included.
+    with several; None where there is one only. max_pieces: subwords per batch, padding included; None
+    takes what is fast on the device.
     Raises BundleError when the folder holds no whole model, ConfigError for a device that is not there.
 
     >>> import nerbridge

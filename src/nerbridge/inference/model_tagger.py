@@ -14,10 +14,11 @@ from nerbridge.inference.blocks import WordCounts
 class ModelTagger:
     """Tags sentences with the head `domain` of `model`.
 
-    labels: what decoding may find. max_pieces: subwords per batch, padding included.
+    labels: what decoding may find. max_pieces: subwords per batch, padding included; None takes
+    what is fast on the model's device.
     """
 
-    def __init__(self, model: Tagger, domain: str, *, max_pieces: int) -> None:
+    def __init__(self, model: Tagger, domain: str, *, max_pieces: int | None = None) -> None:
         self._model = model.eval()
         self._domain = domain
         self._max_pieces = max_pieces

@@ -7,6 +7,7 @@ from torch import nn
 
 from nerbridge.config.encoder import TransformerSettings
 from nerbridge.encoders.transformer.encoder import TransformerEncoder
+from nerbridge.encoders.transformer.linear import use_one_dnn
 from nerbridge.encoders.transformer.loading import load_architecture, load_pretrained
 from nerbridge.encoders.transformer.pieces import word_tokenizer
 from nerbridge.encoders.transformer.vectorizer import SpecialPieces, TransformerVectorizer
@@ -42,6 +43,7 @@ def assemble(model: nn.Module, tokenizer: Any, settings: TransformerSettings) ->
         max_pieces=settings.max_pieces or limit or DEFAULT_PIECES,
         overlap=settings.window_overlap,
     )
+    use_one_dnn(model)
     return TransformerEncoder(model, tokenizer, vectorizer, pooling=settings.pooling, freeze=settings.freeze)
 
 
