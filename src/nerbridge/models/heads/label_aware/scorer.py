@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
 from nerbridge.config.tagger import LabelAwareSettings
-from nerbridge.models.heads.label_aware.attention import LabelBackground, LabelContext, attend
+from nerbridge.models.heads.label_aware.attention import LabelBackground, LabelContext
 from nerbridge.models.heads.label_aware.label_encoder import LabelEncoder
 from nerbridge.models.heads.label_aware.prefix_runs import prefix_states
 from nerbridge.models.heads.label_aware.prefixes import Prefixes, chunks_of_prefixes
@@ -68,30 +68,37 @@ class LabelAwareScorer(nn.Module):
         history: Int[Tensor, "batch unit"],
         lengths: Sequence[int],
     ) -> Float[Tensor, "batch unit label"]:
-        """Eq. 8 for every word; where it takes several chunks, gradients recompute each."""
-        result = torch.zeros_like(queries)
+        """Eq. 8 for every word; where it takes several chunks, gradients recompute each.
+
+        e_k = [ahead_k ; back_k], so products with it are sums of two; the first needs no state for each prefix.
+        """
+        forth, back = queries.chunk(2, dim=2)
+        scores = torch.bmm(forth, ahead.transpose(1, 2))
+        weights, found = torch.zeros_like(scores), torch.zeros_like(back)
         chunks = list(chunks_of_prefixes(lengths, ahead.shape[2]))
         for prefixes in chunks:
             place = prefixes.sentence.to(history.device), prefixes.last.to(history.device)
-            arguments = (queries[place], ahead, history, prefixes)
+            arguments = (back[place], scores[place], history, prefixes)
             if len(chunks) > 1 and torch.is_grad_enabled():
                 answers = checkpoint(self._answers, *arguments, use_reentrant=False, preserve_rng_state=False)
             else:
                 answers = self._answers(*arguments)
-            result = result.index_put(place, answers)
-        return result
+            weights, found = weights.index_put(place, answers[0]), found.index_put(place, answers[1])
+        return torch.cat([torch.bmm(weights, ahead), found], dim=2)
 
     def _answers(
         self,
-        queries: Float[Tensor, "row label"],
-        ahead: Float[Tensor, "batch unit hidden"],
+        queries: Float[Tensor, "row hidden"],
+        scores: Float[Tensor, "row unit"],
         history: Int[Tensor, "batch unit"],
         prefixes: Prefixes,
-    ) -> Float[Tensor, "row label"]:
+    ) -> tuple[Float[Tensor, "row unit"], Float[Tensor, "row hidden"]]:
+        """Attention weights over each prefix, and their sum of its backward states. scores: of the other direction."""
         assert self.labels.back is not None
         back = prefix_states(self.labels.back, self.labels.table(), history, prefixes)
         num_steps = back.shape[1]
-        forth = ahead[:, :num_steps].index_select(0, prefixes.sentence.to(history.device))
-        exists = torch.arange(num_steps, device=history.device) <= prefixes.last.to(history.device).unsqueeze(1)
-        states = torch.cat([forth, back], dim=2)  # eq. 3
-        return attend(queries.unsqueeze(1), states, exists.unsqueeze(1))[:, 0]  # eq. 8
+        behind = torch.arange(num_steps, device=history.device) > prefixes.last.to(history.device).unsqueeze(1)
+        scores = scores[:, :num_steps] + torch.bmm(back, queries.unsqueeze(2))[:, :, 0]
+        weights = torch.softmax(scores.masked_fill(behind, -torch.inf), dim=1)
+        found = torch.bmm(weights.unsqueeze(1), back)[:, 0]
+        return F.pad(weights, (0, history.shape[1] - num_steps)), found
