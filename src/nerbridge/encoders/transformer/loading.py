@@ -1,21 +1,30 @@
 """Models and tokenizers from folders and hub names, with faults that say what to do."""
 
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from safetensors import SafetensorError
 from torch import nn
 from transformers import AutoConfig, AutoModel, AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
 from nerbridge.config.encoder import TransformerSettings
 from nerbridge.data.packaged_encoder import resolve_checkpoint
+from nerbridge.encoders.transformer.loading_checks import check_tokenizer, check_weights
 from nerbridge.errors import ConfigError
 
-logger = logging.getLogger(__name__)
-
+LIBRARY_FAULTS = (
+    OSError,
+    ValueError,
+    ImportError,
+    RuntimeError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    SafetensorError,
+)
 EXPECTED = "'minilm', a folder with config.json, tokenizer.json and model.safetensors, or a hub name"
 
 
@@ -29,15 +38,14 @@ def load_pretrained(settings: TransformerSettings) -> tuple[nn.Module, Any]:
     checkpoint = resolve_checkpoint(settings.checkpoint)
     local = _is_folder(checkpoint)
     options: dict[str, Any] = {"local_files_only": local, "revision": settings.revision, "trust_remote_code": False}
-    with _quiet():
-        try:
-            model, report = AutoModel.from_pretrained(checkpoint, output_loading_info=True, dtype="float32", **options)
-            tokenizer = AutoTokenizer.from_pretrained(checkpoint, use_fast=True, **options)
-        except (OSError, ValueError, ImportError) as error:
-            raise _unusable(checkpoint, local=local, reason=error) from error
+    with _quiet(), _reading(checkpoint, local=local):
+        model, report = AutoModel.from_pretrained(
+            checkpoint, output_loading_info=True, ignore_mismatched_sizes=True, dtype="float32", **options
+        )
+        tokenizer = AutoTokenizer.from_pretrained(checkpoint, use_fast=True, **options)
     _drop_pooler(model)
-    _check_complete(model, report, checkpoint)
-    _check_fast(tokenizer, checkpoint)
+    check_weights(model, report, checkpoint)
+    check_tokenizer(tokenizer, model, checkpoint)
     return model, tokenizer
 
 
@@ -46,15 +54,12 @@ def load_architecture(folder: Path) -> tuple[nn.Module, Any]:
 
     Raises ConfigError when one of them cannot be read.
     """
-    with _quiet():
-        try:
-            config = AutoConfig.from_pretrained(folder, local_files_only=True)
-            tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=True, local_files_only=True)
-        except (OSError, ValueError, ImportError) as error:
-            raise _unusable(str(folder), local=True, reason=error) from error
+    with _quiet(), _reading(str(folder), local=True):
+        config = AutoConfig.from_pretrained(folder, local_files_only=True)
+        tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=True, local_files_only=True)
         model = AutoModel.from_config(config, dtype="float32")  # type: ignore[no-untyped-call]
     _drop_pooler(model)
-    _check_fast(tokenizer, str(folder))
+    check_tokenizer(tokenizer, model, str(folder))
     return model, tokenizer
 
 
@@ -81,34 +86,6 @@ def _drop_pooler(model: nn.Module) -> None:
         model.pooler = None  # type: ignore[assignment]
 
 
-def _check_complete(model: nn.Module, report: dict[str, Any], checkpoint: str) -> None:
-    wanted = {name for name, _ in model.named_parameters()}
-    missing = sorted(wanted.intersection(report["missing_keys"]))
-    mismatched = sorted(str(entry[0]) for entry in report.get("mismatched_keys", ()))
-    if missing or mismatched:
-        faults = missing + mismatched
-        raise ConfigError(
-            f"{len(faults)} of the {len(wanted)} weights of encoder '{checkpoint}' are missing or of another shape: "
-            f"{', '.join(faults[:3])}{', ...' if len(faults) > 3 else ''}",
-            where=checkpoint,
-            expected="weights for every parameter that config.json asks for",
-            hint="check that config.json and the weights belong together",
-        )
-    unexpected = [name for name in report["unexpected_keys"] if "pooler" not in name]
-    if unexpected:
-        logger.info("encoder '%s': %d weights of other parts are not read", checkpoint, len(unexpected))
-
-
-def _check_fast(tokenizer: Any, checkpoint: str) -> None:
-    if not tokenizer.is_fast:
-        raise ConfigError(
-            f"encoder '{checkpoint}' has no fast tokenizer, only {type(tokenizer).__name__}",
-            where=checkpoint,
-            expected="a tokenizer.json, or files that one can be made from",
-            hint="convert the tokenizer with transformers and save it beside the weights",
-        )
-
-
 def _unusable(checkpoint: str, *, local: bool, reason: Exception) -> ConfigError:
     first_line = next(iter(str(reason).strip().splitlines()), type(reason).__name__)
     if local:
@@ -124,6 +101,17 @@ def _unusable(checkpoint: str, *, local: bool, reason: Exception) -> ConfigError
         expected=EXPECTED,
         hint="without network, download the model's folder elsewhere and give its path, or use 'minilm'",
     )
+
+
+@contextmanager
+def _reading(checkpoint: str, *, local: bool) -> Iterator[None]:
+    """Makes what libraries raise over unusable files our own error."""
+    try:
+        yield
+    except Exception as error:
+        if not isinstance(error, LIBRARY_FAULTS) and type(error) is not Exception:  # tokenizers raises just that
+            raise
+        raise _unusable(checkpoint, local=local, reason=error) from error
 
 
 @contextmanager
