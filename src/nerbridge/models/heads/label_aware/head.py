@@ -53,7 +53,7 @@ class LabelAwareHead(TagHead):
                 return Decoded(*decode_words(self.plain(words), self.allowed, self.legal, batch.mask))
             lengths = [len(sentence) for sentence in batch.sentences]
             order = sorted(range(len(lengths)), key=lambda row: -lengths[row])
-            rows = torch.tensor(order, device=words.device)
+            rows = torch.tensor(order).to(words.device, non_blocking=True)
             search = Search(self.scorer, words[rows], batch.mask[rows], beam=self.options.beam)
             found = search.run([lengths[row] for row in order], self.allowed, self.legal.moves())
             back = torch.argsort(rows)

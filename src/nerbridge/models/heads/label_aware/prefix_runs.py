@@ -31,8 +31,8 @@ def prefix_states(
 ) -> Float[Tensor, "row step hidden"]:
     """For each prefix the backward state at each position, 0 behind its last."""
     device = history.device
-    rows = history.index_select(0, prefixes.sentence.to(device))[:, : len(prefixes.alive)]
-    last, starts = prefixes.last.to(device), prefixes.starts.to(device)
+    rows = history.index_select(0, prefixes.sentence)[:, : len(prefixes.alive)]
+    last = prefixes.last
     position = torch.arange(len(prefixes.alive), device=device)
     if device.type in PACKED_ON:
         flat = packed(lstm, table, rows, prefixes)
@@ -40,7 +40,7 @@ def prefix_states(
     else:
         flat = by_position(lstm, table, rows, prefixes)
         step = position.expand_as(rows)
-    index = starts[step.clamp(min=0)] + torch.arange(len(rows), device=device).unsqueeze(1)
+    index = prefixes.starts[step.clamp(min=0)] + torch.arange(len(rows), device=device).unsqueeze(1)
     index = index.masked_fill(position > last.unsqueeze(1), len(flat))
     return F.embedding(index, F.pad(flat, (0, 0, 0, 1)))
 
@@ -74,8 +74,10 @@ def packed(
 ) -> Float[Tensor, "flat hidden"]:
     """States in the order of steps, for each the rows that still run."""
     device, num_steps, size = rows.device, rows.shape[1], int(prefixes.alive.sum())
-    step = torch.repeat_interleave(torch.arange(num_steps, device=device), prefixes.alive.to(device), output_size=size)
-    row = torch.arange(size, device=device) - prefixes.starts.to(device)[step]
-    tags = rows[row, prefixes.last.to(device)[row] - step]
+    step = torch.repeat_interleave(
+        torch.arange(num_steps, device=device), prefixes.alive.to(device, non_blocking=True), output_size=size
+    )
+    row = torch.arange(size, device=device) - prefixes.starts[step]
+    tags = rows[row, prefixes.last[row] - step]
     output = lstm(PackedSequence(F.embedding(tags, table), prefixes.alive))[0]
     return cast(Tensor, output.data)

@@ -15,13 +15,19 @@ class Prefixes:
     """Rows, one for each prefix, longest first.
 
     sentence, last: the sentence of each row, and the last position of its prefix. alive: for each position (likewise:
-    after so many steps), how many rows reach it; these are the first ones. starts: sums of `alive` before each.
+    after so many steps), how many rows reach it; these are the first ones; always on the CPU. starts: sums of `alive`
+    before each.
     """
 
     sentence: Int[Tensor, " row"]
     last: Int[Tensor, " row"]
     alive: Int[Tensor, " step"]
     starts: Int[Tensor, " step"]
+
+    def to(self, device: torch.device) -> "Prefixes":
+        """The same rows on `device`, without waiting for it."""
+        sentence, last, starts = (t.to(device, non_blocking=True) for t in (self.sentence, self.last, self.starts))
+        return Prefixes(sentence, last, self.alive, starts)
 
     @property
     def counts(self) -> list[int]:

@@ -75,9 +75,9 @@ class LabelAwareScorer(nn.Module):
         forth, back = queries.chunk(2, dim=2)
         scores = torch.bmm(forth, ahead.transpose(1, 2))
         weights, found = torch.zeros_like(scores), torch.zeros_like(back)
-        chunks = list(chunks_of_prefixes(lengths, ahead.shape[2]))
+        chunks = [prefixes.to(history.device) for prefixes in chunks_of_prefixes(lengths, ahead.shape[2])]
         for prefixes in chunks:
-            place = prefixes.sentence.to(history.device), prefixes.last.to(history.device)
+            place = prefixes.sentence, prefixes.last
             arguments = (back[place], scores[place], history, prefixes)
             if len(chunks) > 1 and torch.is_grad_enabled():
                 answers = checkpoint(self._answers, *arguments, use_reentrant=False, preserve_rng_state=False)
@@ -97,7 +97,7 @@ class LabelAwareScorer(nn.Module):
         assert self.labels.back is not None
         back = prefix_states(self.labels.back, self.labels.table(), history, prefixes)
         num_steps = back.shape[1]
-        behind = torch.arange(num_steps, device=history.device) > prefixes.last.to(history.device).unsqueeze(1)
+        behind = torch.arange(num_steps, device=history.device) > prefixes.last.unsqueeze(1)
         scores = scores[:, :num_steps] + torch.bmm(back, queries.unsqueeze(2))[:, :, 0]
         weights = torch.softmax(scores.masked_fill(behind, -torch.inf), dim=1)
         found = torch.bmm(weights.unsqueeze(1), back)[:, 0]
