@@ -347,8 +347,37 @@ def test_noise_acts_in_training_only() -> None:
     assert not torch.allclose(head.train().loss(states, made).total(), quiet.loss(states, made).total())
 
 
-def test_a_long_sentence_needs_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No chunk holds more than its budget, however long the sentence."""
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
+@pytest.mark.filterwarnings("ignore:Synchronization debug mode")
+@pytest.mark.parametrize(("background", "context"), PARTS)
+@pytest.mark.parametrize("beam", [1, 3])
+def test_a_gpu_says_the_same_and_is_never_waited_for(background: bool, context: bool, beam: int) -> None:
+    torch.backends.cudnn.allow_tf32 = False
+    head = make_head(3, background=background, context=context, beam=beam).eval()
+    made = make_batch(head, SENTENCES, padding=2)
+    states = random_states(made)
+    found = {}
+    for device in ("cpu", "cuda"):
+        there, moved = head.to(device), made.to(torch.device(device))
+        leaf = states.to(device).requires_grad_()
+        there.loss(leaf, moved).total().backward()  # a first call may set up libraries
+        leaf.grad = None
+        torch.cuda.synchronize()
+        torch.cuda.set_sync_debug_mode("error")
+        try:
+            loss = there.loss(leaf, moved).total()
+            loss.backward()
+            with torch.no_grad():
+                decoded = there.decode(leaf, moved)
+        finally:
+            torch.cuda.set_sync_debug_mode("default")
+        assert leaf.grad is not None
+        found[device] = [loss.detach().cpu(), leaf.grad.cpu(), decoded.tags.cpu(), decoded.confidence.cpu()]
+    for mine, its in zip(found["cuda"], found["cpu"], strict=True):
+        torch.testing.assert_close(mine, its, atol=1e-4, rtol=1e-4)
+
+
+def test_no_chunk_goes_far_beyond_its_budget_however_long_the_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prefixes, "CHUNK", 4 * 3000)
     head = make_head(1)
     made = make_batch(head, (sentence(" ".join(["ada"] * 300)), SENTENCES[0]))

@@ -31,7 +31,7 @@ Deviations, and why:
 
 - Units are words. The public code feeds gold tags at first pieces in training and its own at every piece in decoding.
 - The history starts with BOS, so it is never empty and the first word needs no layer of its own.
-- Padding is masked in (5); the public code attends to it.
+- Padding is masked in (5): the sum runs over the words of the sentence.
 - A word whose tag is not known (partly labelled sentences) stands in the history as a row UNKNOWN of its own.
 - Without background, (7) is W3 h_i + b3; without both, (10) is Wo h_i + bo, the linear tagger in training and decoding.
 - `label_noise`, `scheduled_sampling`, `beam` and `initialise = "names"` are ours, and off unless asked for.
