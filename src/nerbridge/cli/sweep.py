@@ -93,4 +93,4 @@ def _print(result: "SweepResult", *, as_json: bool) -> None:
     if rows:
         console.note(f"table    {folder / 'table.md'}")
         if len(rows) > 1:
-            console.note(f"compare  nerbridge compare {folder / rows[0].name} {folder / rows[-1].name}")
+            console.note(f"compare  nerbridge compare '{folder / rows[0].name}' '{folder / rows[-1].name}'")

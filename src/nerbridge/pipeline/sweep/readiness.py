@@ -16,8 +16,9 @@ def check_data(plan: SweepPlan, data_root: Path | None) -> None:
         experiment = cells[0].experiment
         names.update(_names(experiment))
         files.update(_files(experiment))
-    for name in sorted(names):
-        check_files(find_sentences(name), existing_root(data_root))
+    cards = [find_sentences(name) for name in sorted(names)]
+    for card in cards:
+        check_files(card, existing_root(data_root))
     for path in sorted(files):
         if not Path(path).exists():
             raise DataError(

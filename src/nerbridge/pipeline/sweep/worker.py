@@ -24,7 +24,7 @@ from nerbridge.pipeline.run import Surroundings, run_experiment
 from nerbridge.pipeline.sweep.state import CELL
 from nerbridge.training.progress import PlainProgress
 
-logger = logging.getLogger(__name__)
+logger = logging.getLogger("nerbridge.pipeline.sweep.worker")  # as a program, its __name__ would be __main__
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ import contextlib
 import json
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from threading import Lock
 from typing import Protocol
@@ -103,7 +103,8 @@ def _end(process: "subprocess.Popen[str]") -> int:
 
 
 def _last_words(code: int, log: Path) -> str:
-    lines: Sequence[str] = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.is_file() else ()
-    said = "".join(f"\n  {line}" for line in [line for line in lines if line.strip()][-LINES:])
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.is_file() else []
+    said = [f"\n  {line}" for line in lines if line.strip()][-LINES:]
     how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-    return f"the process that trained it {how}; the end of its log:{said}"
+    end = f"the end of its log:{''.join(said)}" if said else "its log is empty"
+    return f"the process that trained it {how}; {end}"
