@@ -1,18 +1,17 @@
 """What a run says before it starts: what was read, what will be done, and what is learnt from what."""
 
-from collections.abc import Sequence
-
 from nerbridge.data.labels import LabelSet
 from nerbridge.pipeline.data import ExperimentData
 from nerbridge.transfer.stage import DomainData, Plan, Stage
 
-SHOWN_LABELS = 20
+SHOWN_LABELS = 6  # of a source; those of the target are all shown
 
 
 def describe_data(data: ExperimentData) -> list[str]:
     """One line per data set, one per note."""
-    domains = {(domain.name, len(domain.train)): domain for domain in data.domains}.values()
-    return [*(f"data     {_sizes(domain)}" for domain in domains), *(f"note     {note}" for note in data.notes)]
+    sources = [_sizes(part, SHOWN_LABELS) for stage in data.sources for part in stage]
+    target = _sizes(data.target, len(data.target.labels))
+    return [*(f"data     {line}" for line in [*sources, target]), *(f"note     {note}" for note in data.notes)]
 
 
 def describe_plan(plan: Plan) -> list[str]:
@@ -21,26 +20,29 @@ def describe_plan(plan: Plan) -> list[str]:
     return [*stages, *(f"note     {note}" for note in plan.notes)]
 
 
-def _sizes(data: DomainData) -> str:
+def _sizes(data: DomainData, shown: int) -> str:
     splits = [(len(data.train), "training"), (len(data.dev), "dev"), (len(data.test), "test")]
     sizes = ", ".join(f"{number:,} {split}" for number, split in splits if number)
-    return f"{data.name}: {sizes} sentences; {describe_labels(data.labels)}"
+    return f"{data.name}: {sizes} sentences; {describe_labels(data.labels, shown)}"
 
 
-def describe_labels(labels: LabelSet) -> str:
-    """'2 labels: band, person'; the first twenty of many."""
-    more = "" if len(labels) <= SHOWN_LABELS else ", ..."
-    plural = "" if len(labels) == 1 else "s"
-    return f"{len(labels)} label{plural}: {', '.join(labels.names[:SHOWN_LABELS])}{more}"
+def describe_labels(labels: LabelSet, shown: int) -> str:
+    """'2 labels: band, person'; the first `shown` of many."""
+    more = "" if len(labels) <= shown else ", ..."
+    return f"{_count(len(labels), 'label')}: {', '.join(labels.names[:shown])}{more}"
 
 
 def _stage(stage: Stage) -> str:
     settings = stage.settings
-    bounds: Sequence[str] = [f"{settings.epochs} epochs" if settings.epochs > 1 else "1 epoch"]
+    length = _count(settings.epochs, "epoch")
     if settings.max_steps is not None:
-        bounds = [*bounds, f"{settings.max_steps:,} steps"]
+        length += f" or {_count(settings.max_steps, 'step')}"
     if settings.selection == "dev":
-        length = f"at most {' or '.join(bounds)}, keeps the weights with the best dev F1"
+        length = f"at most {length}, keeps the weights with the best dev F1"
     else:
-        length = f"{' or '.join(bounds)}, keeps the last weights"
+        length = f"{length}, keeps the last weights"
     return f"{stage.name}: {stage.domain}, {len(stage.train):,} sentences per epoch, {length}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

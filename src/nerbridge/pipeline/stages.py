@@ -45,7 +45,7 @@ def run_stage(run: StageRun) -> FitResult:
 
 def _length(result: FitResult) -> str:
     f1 = "" if result.f1 is None else f", dev F1 {100 * result.f1:.2f}"
-    return f"{result.steps:,} steps{f1}"
+    return f"{result.steps:,} step{'' if result.steps == 1 else 's'}{f1}"
 
 
 def _finished(run: StageRun) -> FitResult | None:

@@ -203,3 +203,18 @@ def test_seeds_in_the_folder_of_a_single_run_are_refused(runner: Runner) -> None
         "  expected: a new folder, or one of an earlier run with --seeds\n"
         "  hint: choose another --output"
     )
+
+
+def test_long_label_sets_are_shortened_for_sources_and_whole_for_the_target(runner: Runner) -> None:
+    names = {f"label{number:02}": ("ada",) for number in range(9)}
+    for file in ("news.txt", "train.txt"):
+        write_columns(runner.project / file, draw(60, names, seed=1))
+    runner.run(training={"max_steps": 1})
+    data = [line for line in runner.said if line.startswith("data ")]
+    first = ", ".join(f"label{number:02}" for number in range(6))
+    assert data[0] == f"data     news: 60 training sentences; 9 labels: {first}, ..."
+    assert data[2].endswith("; 12 labels: band, " + ", ".join(sorted(names)) + ", location, person")
+    assert (
+        "plan     1. source-1: news, 60 sentences per epoch, 2 epochs or 1 step, keeps the last weights" in runner.said
+    )
+    assert [line for line in runner.said if line.startswith("source-1: trained (1 step) in ")]
