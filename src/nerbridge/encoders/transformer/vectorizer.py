@@ -1,6 +1,6 @@
 """Sentences -> numbers of a transformer: pieces, special pieces, windows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import cast
 
@@ -65,7 +65,7 @@ class TransformerVectorizer:
 
     def report(self) -> VectorizerReport:
         """Counts of all sentences vectorized so far."""
-        return self._report
+        return replace(self._report)
 
     def _item(self, words: list[tuple[int, ...]]) -> TransformerItem:
         lengths = np.fromiter(map(len, words), np.int64, len(words))
