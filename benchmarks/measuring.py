@@ -36,15 +36,20 @@ def lap(work: Callable[[], object], device: torch.device) -> Lap:
 
 
 def take_turns(
-    prepare: Mapping[str, Callable[[], Callable[[], object]]], repetitions: int, device: torch.device
+    prepare: Mapping[str, Callable[[], Callable[[], object]]],
+    repetitions: int,
+    device: torch.device,
+    *,
+    warm: bool = False,
 ) -> dict[str, list[Lap]]:
     """`repetitions` laps of every contestant, one after the other, the first to go changing each time.
 
-    prepare: contestant -> what makes its work ready, outside the measured time. One unmeasured round warms up.
+    prepare: contestant -> what makes its work ready, outside the measured time. warm: all
+    have worked before; otherwise an unmeasured round comes first.
     """
     names = list(prepare)
     laps: dict[str, list[Lap]] = {name: [] for name in names}
-    for repetition in range(-1, repetitions):
+    for repetition in range(0 if warm else -1, repetitions):
         turn = max(repetition, 0) % len(names)
         for name in (*names[turn:], *names[:turn]):
             measured = lap(prepare[name](), device)

@@ -1,6 +1,6 @@
 """Words per second of nerbridge beside plain transformers: training a linear tagger, and tagging.
 
-    python benchmarks/speed_bench.py [--encoder FOLDER] [--threads 2] [--repetitions 5] [--parts training,tagging]
+    python benchmarks/speed_bench.py [--encoder FOLDER] [--threads 2] [--repetitions 3] [--parts training,tagging]
 
 Same encoder, same data, same sentences per batch, same threads, float32, in one process; the contestants take turns.
 What exactly competes is said in `speed_training.py` and `speed_tagging.py`. The figures are medians; "times" is the
@@ -71,16 +71,15 @@ def measure_tagging(arguments: argparse.Namespace, device: torch.device) -> dict
     search = {}
     for size in BATCH_SIZES:
         some = sentences[: max(arguments.tag_sentences // 4, 4 * size)]
-        work = PlainTagging(plain, some, size)()
-        lap(work, device)
-        search[size] = round(sum(map(len, some)) / min(lap(work, device).wall for _ in range(2)), 1)
+        PlainTagging(plain, some[: 2 * size], size)()()
+        search[size] = round(sum(map(len, some)) / lap(PlainTagging(plain, some, size)(), device).wall, 1)
     best = max(search, key=lambda size: search[size])
     contestants = {
         OURS: NerbridgeTagging(model, sentences, device),
         THEIRS: PlainTagging(plain, sentences, best),
     }
     entities = {name: sum(contestant()()) for name, contestant in contestants.items()}
-    laps = take_turns(contestants, arguments.repetitions, device)
+    laps = take_turns(contestants, arguments.repetitions, device, warm=True)
     result = {"sentences": len(sentences), "entities": entities, "batch_size": best, "batch_size_search": search}
     return {"tagging, crossner": result | compare(laps, sum(map(len, sentences)), OURS, THEIRS)}
 
@@ -144,9 +143,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--data-root", type=Path, default=os.environ.get("NERBRIDGE_DATA", ROOT / "../shared/data/ner"))
     parser.add_argument("--device", help="default: the GPU where there is one")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--parts", default="training,tagging")
-    parser.add_argument("--train-sentences", type=int, default=640)
+    parser.add_argument("--train-sentences", type=int, default=320)
     parser.add_argument("--tag-sentences", type=int, default=2506)
     parser.add_argument("--steps", type=int, default=88, help="updates before tagging")
     parser.add_argument("--name", help="of the files under benchmarks/results")

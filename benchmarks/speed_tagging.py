@@ -4,7 +4,7 @@ Both hold the same weights: an encoder and a linear head over all labels of the 
 minute so that both find a realistic number of entities. Both tag the same shuffled sentences. nerbridge gets the words;
 transformers gets the words joined by spaces, because its pipeline takes text only. nerbridge does more: it decodes
 legal sequences, scores every entity with its posterior probability and returns word positions; transformers averages
-the scores of pieces and returns character positions.
+the scores of pieces and returns character positions, with pieces of one word often labelled apart, so it finds more.
 """
 
 import tempfile

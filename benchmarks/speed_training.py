@@ -16,6 +16,7 @@ from transformers import (
     AutoModelForTokenClassification,
     AutoTokenizer,
     DataCollatorForTokenClassification,
+    PrinterCallback,
     Trainer,
     TrainingArguments,
 )
@@ -90,6 +91,7 @@ class PlainTraining:
             train_dataset=self._examples,
             processing_class=self._tokenizer,
         )
+        trainer.remove_callback(PrinterCallback)  # it prints to stdout
         return trainer.train
 
 

@@ -4,9 +4,9 @@
 
 Every command runs in a process of its own, and once more with `-X importtime`, which lists what it imports. A table
 goes to stdout and to benchmarks/results/startup.{md,json}. Exit code 1 when a help takes half a second or more, or when
-torch or transformers was imported. The fastest of the repetitions counts: on a crowded machine the others say more about
-the machine than about the program; core seconds leave waiting for other programs out. The checked file is made here,
-from a seed.
+torch or transformers was imported. The fastest of the repetitions counts: on a crowded machine the others say more
+about the machine than about the program; core seconds leave waiting for other programs out. The checked file is made
+here, from a seed.
 """
 
 import argparse
