@@ -94,6 +94,21 @@ def test_marginals_are_those_of_all_paths(mask: Tensor, seed: int) -> None:
         assert not found[row][~mask[row]].any()
 
 
+@pytest.mark.parametrize("scale", [10.0, 100.0])
+def test_posteriors_of_very_sure_models_are_those_of_all_paths(scale: float) -> None:
+    mask = torch.ones(6, 4, dtype=torch.bool)
+    chain, emissions = random_chain(1, scale=scale), random_emissions(mask, 2, scale=scale)
+    found = marginals(chain, emissions, mask)
+    for row in range(len(mask)):
+        paths = all_paths(chain, emissions[row])
+        probabilities = torch.tensor(list(paths.values()), dtype=torch.float64).softmax(0)
+        expected = torch.zeros(4, NUM_TAGS, dtype=torch.float64)
+        for path, probability in zip(paths, probabilities, strict=True):
+            for unit, tag in enumerate(path):
+                expected[unit, tag] += probability
+        torch.testing.assert_close(found[row].double(), expected, atol=1e-4, rtol=1e-3)
+
+
 def test_excluded_moves_have_probability_zero_and_are_never_decoded() -> None:
     mask = torch.ones(8, 4, dtype=torch.bool)
     legal = LegalMoves(

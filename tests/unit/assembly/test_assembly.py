@@ -122,6 +122,22 @@ def test_predictions_keep_the_order_of_the_sentences_whatever_the_batches() -> N
     assert [len(p.tags) for p in whole] == [len(s) for s in sentences]
 
 
+@pytest.mark.parametrize(("max_pieces", "expected"), [(None, 1024), (50, 50)])
+def test_batches_fit_the_processor_unless_told_otherwise(
+    monkeypatch: pytest.MonkeyPatch, max_pieces: int | None, expected: int
+) -> None:
+    budgets = []
+
+    def batches(costs: list[int], budget: int) -> list[list[int]]:
+        budgets.append(budget)
+        return [list(range(len(costs)))]
+
+    monkeypatch.setattr("nerbridge.assembly.prediction.inference_batches", batches)
+    model = tiny_tagger()
+    assert len(predict(model, four_sentences(), model.domains[0], max_pieces=max_pieces)) == 4
+    assert budgets == [expected]
+
+
 def test_predicting_nothing_gives_nothing() -> None:
     assert predict(tiny_tagger(), [], "news") == []
 
