@@ -77,6 +77,7 @@ def command(
 
 def _print(result: "SweepResult", *, as_json: bool) -> None:
     """The tables to stdout, what to know and the way on to stderr."""
+    from nerbridge.pipeline.sweep.results import TARGET
     from nerbridge.pipeline.sweep.tables import averages_table, settings_table
 
     folder, rows = result.plan.folder, result.rows
@@ -92,5 +93,6 @@ def _print(result: "SweepResult", *, as_json: bool) -> None:
         console.note(f"note     {visible(note)}")
     if rows:
         console.note(f"table    {folder / 'table.md'}")
-        if len(rows) > 1:
-            console.note(f"compare  nerbridge compare '{folder / rows[0].name}' '{folder / rows[-1].name}'")
+        same = [row for row in rows if row.choices.get(TARGET) == rows[-1].choices.get(TARGET)]
+        if len(same) > 1:  # runs on different targets have no sentence in common
+            console.note(f"compare  nerbridge compare '{folder / same[0].name}' '{folder / same[-1].name}'")
