@@ -64,7 +64,9 @@ def cells(arguments: argparse.Namespace) -> Iterator[Cell]:
     domains = arguments.domains.split(",")
     seeds = [int(seed) for seed in arguments.seeds.split(",")]
     rows = [parse_row(text) for text in arguments.recipes.split(";" if ";" in arguments.recipes else ",")]
-    for domain, seed, (name, recipe, settings) in product(domains, seeds, rows):
+    first, *others = domains
+    order = [(first, seed) for seed in seeds] + [(domain, seed) for seed in seeds for domain in others]
+    for (domain, seed), (name, recipe, settings) in product(order, rows):
         yield Cell(name, recipe, domain, seed, (*arguments.set, *settings))
 
 
