@@ -41,8 +41,8 @@ HEADS: dict[str, TaggerSettings] = {
     ),
 }
 KINDS = ("linear", "crf", "label-aware")  # a head of each kind; the others are variants
-# Every encoder and context with each kind of head, every variant with one encoder. The fast suite has every encoder with
-# one head, and every head with one encoder.
+# Every encoder and context with each kind of head, every variant with one encoder.
+# The fast suite has every encoder with one head, and every head with one encoder.
 COMBINATIONS = [
     pytest.param((encoder, context, head), id=f"{encoder}-{context}-{head}", marks=marks)
     for encoder, context, head in product(ENCODERS, CONTEXTS, HEADS)
