@@ -1,5 +1,6 @@
 """What every measurement here shares: contestants that take turns, medians, and what the machine was."""
 
+import gc
 import os
 import platform
 import statistics
@@ -52,7 +53,10 @@ def take_turns(
     for repetition in range(0 if warm else -1, repetitions):
         turn = max(repetition, 0) % len(names)
         for name in (*names[turn:], *names[:turn]):
-            measured = lap(prepare[name](), device)
+            work = prepare[name]()
+            gc.collect()  # models of earlier laps do not crowd this one
+            measured = lap(work, device)
+            del work
             if repetition >= 0:
                 laps[name].append(measured)
     return laps
