@@ -3,7 +3,7 @@
     python benchmarks/crossner_table.py RUNS --output benchmarks/results/crossner-mpnet --note "..." \\
         --compare sequential-linear:sequential-crf
 
-Test F1, mean over seeds. The interval of an average resamples sentences inside each domain (percentile bootstrap, 2,000
+Test F1, mean ± deviation over seeds, in brackets how many seeds were run. The interval of an average resamples sentences inside each domain (percentile bootstrap, 2,000
 rounds, all seeds on the same draws). Paired tests swap sentences between two rows inside each domain and seed.
 """
 
@@ -65,7 +65,8 @@ def paired(first: Runs, second: Runs) -> dict[str, Any]:
 
 def markdown(rows: dict[str, Any], tests: dict[str, Any], note: str, settings: str) -> str:
     """The page."""
-    lines = ["# CrossNER, source CoNLL-2003: test F1", "", note, "", settings, ""]
+    how = "Test F1 (conlleval reading), mean ± deviation over seeds, in brackets the number of seeds."
+    lines = ["# CrossNER, source CoNLL-2003: test F1", "", note, "", how, "", settings, ""]
     lines += [f"| row | {' | '.join(DOMAINS)} | average | 95 % interval |", "|---" * (len(DOMAINS) + 3) + "|"]
     for name, values in PUBLISHED.items():
         lines.append(f"| *{name}* | {' | '.join(f'{value:.2f}' for value in values)} | |")
@@ -86,7 +87,7 @@ def _cell(value: dict[str, Any] | None) -> str:
     if value is None:
         return "-"
     deviation = "" if value["deviation"] is None else f" ± {100 * value['deviation']:.2f}"
-    return f"{100 * value['mean']:.2f}{deviation}"
+    return f"{100 * value['mean']:.2f}{deviation} ({len(value['seeds'])})"
 
 
 def describe(folder: Path) -> str:
