@@ -3,9 +3,9 @@
     python benchmarks/crossner_table.py RUNS --output benchmarks/results/crossner-mpnet --note "..." \\
         --compare sequential-linear:sequential-crf
 
-Test F1, mean ± deviation over seeds, in brackets how many seeds were run. The interval of an average resamples sentences
-inside each domain (percentile bootstrap, 2,000 rounds, all seeds on the same draws). Paired tests swap sentences between
-two rows inside each domain and seed.
+Test F1, mean ± deviation over seeds, in brackets how many seeds were run. The interval of an average resamples
+sentences inside each domain (percentile bootstrap, 2,000 rounds, all seeds on the same draws). Paired tests swap
+sentences between two rows inside each domain and seed.
 """
 
 import argparse
