@@ -44,6 +44,7 @@ TRAINING = {
     "target": {"epochs": 8, "evaluate_every": 0.5, "patience": 16},
 }
 KILLS_PER_RUN = 3
+OF_SOURCES = ("source stage", "between stages")  # moments that are over once both source stages are finished
 
 
 @dataclass
@@ -103,17 +104,17 @@ def killers(folder: Path, name: str, seconds: float, chance: random.Random) -> d
 def disturb(folder: Path, name: str, moments: Iterator[str], seconds: float, chance: random.Random) -> list[Kill]:
     """Kill the run KILLS_PER_RUN times, or until it has finished in spite of all."""
     ways = killers(folder, name, seconds, chance)
+    place = Place(folder / name, folder / f"{name}-cache")
     kills: list[Kill] = []
     while len(kills) < KILLS_PER_RUN and not (folder / name / "report.html").exists():
-        kills.append(ways[next(moments)]())
-        print(
-            f"  {name}: {kills[-1].moment}, {kills[-1].seconds} s, {'hit' if kills[-1].hit else 'missed'}", flush=True
-        )
+        kill = ways[next(one for one in moments if one not in OF_SOURCES or not place.sources_are_done())]()
+        kills.append(kill)
+        print(f"  {name}: {kill.moment}, {kill.seconds} s, {'hit' if kill.hit else 'missed'}", flush=True)
     return kills
 
 
 def bench(folder: Path, num_kills: int, seed: int) -> dict[str, Any]:
-    """Runs until `num_kills` kills have hit; raises SystemExit when a run ended differently."""
+    """Runs until `num_kills` kills have hit; what happened in each."""
     make_project(folder)
     expected, seconds = finish(folder, "undisturbed")
     chance = random.Random(seed)

@@ -41,6 +41,10 @@ class Place:
         work = self.run / "stage" / "work"
         return (work / "checkpoint.safetensors").exists() and not (self.run / "stage" / "stage.json").exists()
 
+    def sources_are_done(self) -> bool:
+        """Are both source stages finished?"""
+        return self.num_finished() == 2
+
     def num_finished(self) -> int:
         """Finished source stages."""
         return len(list(self.cache.glob("stages/*/stage.json")))
