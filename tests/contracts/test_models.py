@@ -31,10 +31,12 @@ HEADS: dict[str, TaggerSettings] = {
     "linear-unconstrained": LinearSettings(constrained=False),
     "crf": CrfSettings(),
     "crf-bioes": CrfSettings(scheme="BIOES"),
+    "crf-all-sequences": CrfSettings(constrained_training=False),
     "label-aware": LabelAwareSettings(label_width=12),
     "label-aware-bioes": LabelAwareSettings(label_width=12, scheme="BIOES"),
     "label-aware-background": LabelAwareSettings(label_width=12, context=False),
     "label-aware-context": LabelAwareSettings(label_width=12, background=False),
+    "label-aware-legal": LabelAwareSettings(label_width=12, constrained_training=True),
     "label-aware-neither": LabelAwareSettings(background=False, context=False),
     "label-aware-options": LabelAwareSettings(
         label_width=12, initialise="names", label_noise=0.1, scheduled_sampling=0.1, beam=3

@@ -6,6 +6,10 @@ import pytest
 import torch
 from torch import Tensor
 
+from builders import batch, partial, sentence, tiny_tagger
+from nerbridge.batching.batch import UNKNOWN
+from nerbridge.config.tagger import CrfSettings
+from nerbridge.models.heads.crf import CrfHead
 from nerbridge.models.layers.crf import PENALTY, ChainScores, LegalMoves, best_tags, log_likelihood, marginals
 
 NUM_TAGS = 3
@@ -175,3 +179,42 @@ def test_extreme_scores_stay_finite() -> None:
     found = log_likelihood(chain, emissions, torch.zeros(1, 3000, dtype=torch.long), mask)
     assert torch.isfinite(found).all()
     torch.testing.assert_close(marginals(chain, emissions, mask).sum(dim=2), torch.ones(1, 3000))
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("constrained_training", [True, False])
+@pytest.mark.parametrize("scheme", ["BIO", "BIOES"])
+def test_the_head_compares_gold_with_the_sequences_it_was_told_to(constrained_training: bool, scheme: str) -> None:
+    settings = CrfSettings(scheme=scheme, constrained_training=constrained_training, dropout=0.0)
+    model = tiny_tagger(tagger=settings)
+    made = batch(
+        model, [sentence("ada sang", (0, 1, "person")), partial("in london today", (1, 2), (1, 2, "location"))]
+    )
+    head = model.head("news")
+    assert isinstance(head, CrfHead)
+    states = torch.randn(2, 3, head.output.in_features, generator=torch.Generator().manual_seed(1))
+    total, tags = 0.0, made.targets["tags"]
+    for row, length in enumerate((2, 3)):
+        emissions, gold = head.output(states[row, :length]).tolist(), tags[row, :length].tolist()
+        paths = list(itertools.product(range(len(head.vocabulary)), repeat=length))
+        compared = [path for path in paths if not constrained_training or is_legal(head, path)]
+        known = [path for path in compared if all(tag in (said, UNKNOWN) for said, tag in zip(path, gold, strict=True))]
+        assert len(known) < len(compared) <= len(paths)
+        total += logsumexp(head, emissions, compared) - logsumexp(head, emissions, known)
+    expected = total / int((tags != UNKNOWN).sum())
+    assert float(head.loss(states, made).total()) == pytest.approx(expected, abs=1e-4)
+
+
+def logsumexp(head: CrfHead, emissions: list[list[float]], paths: list[tuple[int, ...]]) -> float:
+    starts, ends, pairs = head.starts.tolist(), head.ends.tolist(), head.pairs.tolist()
+    scores = []
+    for path in paths:
+        score = starts[path[0]] + ends[path[-1]] + sum(emissions[unit][tag] for unit, tag in enumerate(path))
+        scores.append(score + sum(pairs[first][second] for first, second in itertools.pairwise(path)))
+    return float(torch.tensor(scores, dtype=torch.float64).logsumexp(0))
+
+
+def is_legal(head: CrfHead, path: tuple[int, ...]) -> bool:
+    known = head.vocabulary
+    steps = all(known.may_follow()[first][second] for first, second in itertools.pairwise(path))
+    return steps and known.may_start()[path[0]] and known.may_end()[path[-1]]

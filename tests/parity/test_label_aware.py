@@ -1,6 +1,7 @@
 """The label-aware head against the paper's equations, worked out one word and one prefix at a time."""
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -35,6 +36,7 @@ class Reference:
         self.weights = dict(head.scorer.named_parameters())
         self.background, self.context = head.options.background, head.options.context
         self.num_tags = len(head.vocabulary)
+        self.permitted = permitted_after(head) if head.options.constrained_training else None
 
     def linear(self, name: str, value: Tensor) -> Tensor:
         return self.weights[f"{name}.weight"] @ value + self.weights[f"{name}.bias"]
@@ -87,6 +89,8 @@ class Reference:
             for unit, tag in enumerate(tags):
                 if tag != UNKNOWN:
                     scores = self.scores(words, unit, history[: unit + 1])
+                    if self.permitted is not None:
+                        scores = scores.masked_fill(~self.permitted(history[unit], tag), -torch.inf)
                     losses.append(-torch.log_softmax(scores, 0)[tag])
         return torch.stack(losses).mean()
 
@@ -97,6 +101,19 @@ def answer(query: Tensor, keys: list[Tensor]) -> Tensor:
     for weight, key in zip(weights, keys, strict=True):
         total = total + weight / weights.sum() * key
     return total
+
+
+def permitted_after(head: LabelAwareHead) -> Callable[[int, int], Tensor]:
+    """Which tags may follow a tag of the history (or BOS, or an unknown one); gold always may."""
+    known = head.vocabulary
+
+    def permitted(before: int, gold: int) -> Tensor:
+        special = {len(known): known.may_start(), len(known) + 1: [True] * len(known)}
+        flags = torch.tensor(special[before] if before in special else known.may_follow()[before])
+        flags[gold] = True
+        return flags
+
+    return permitted
 
 
 def make_head(seed: int = 0, *, labels: tuple[str, ...] = (), **options: Any) -> LabelAwareHead:
@@ -143,11 +160,16 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize(("background", "context"), PARTS)
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("num_chunks", [1, 4])
+@pytest.mark.parametrize(("num_chunks", "options"), [(1, {}), (4, {}), (1, {"constrained_training": True})])
 def test_loss_and_every_gradient(
-    seed: int, background: bool, context: bool, num_chunks: int, monkeypatch: pytest.MonkeyPatch
+    seed: int,
+    background: bool,
+    context: bool,
+    num_chunks: int,
+    options: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    head = make_head(seed, background=background, context=context)
+    head = make_head(seed, background=background, context=context, **options)
     chosen = SENTENCES[seed:]
     made = make_batch(head, chosen, padding=seed)
     if num_chunks > 1:

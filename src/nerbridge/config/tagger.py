@@ -25,6 +25,9 @@ class CrfSettings(TagHeadSettings):
     """A linear layer and a linear-chain conditional random field."""
 
     kind: Literal["crf"] = Field("crf", description="tag sequences are scored as a whole")
+    constrained_training: bool = Field(
+        True, description="training compares the gold sequence with legal ones only; needs `constrained`"
+    )
 
 
 class LabelAwareSettings(TagHeadSettings):
@@ -41,6 +44,9 @@ class LabelAwareSettings(TagHeadSettings):
     label_noise: float = Field(0.0, ge=0, le=1, description="training: share of gold history tags replaced by another")
     scheduled_sampling: float = Field(
         0.0, ge=0, le=1, description="training: share of gold history tags replaced by the model's own prediction"
+    )
+    constrained_training: bool = Field(
+        False, description="training chooses among tags that may follow the history only; needs `constrained`"
     )
     beam: int = Field(1, ge=1, description="decoding: tag sequences kept in parallel; 1 is greedy")
 

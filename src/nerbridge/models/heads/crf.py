@@ -4,7 +4,9 @@
     loss = - sum over sentences of log p(known tags | sentence) / number of known words              (2)
     decoded = the legal sequence with the highest score                                              (3)
 
-The loss is divided by words, not by sentences, so that it stands beside other heads' losses on one scale.
+The loss is divided by words, not by sentences, so that it stands beside other heads' losses on one scale. With
+`constrained_training` the normaliser of (2) runs over legal sequences only, those that decoding chooses among, so no
+training is spent on telling gold from what can never be said; without, over all sequences, as the papers have it.
 """
 
 from collections.abc import Mapping
@@ -31,6 +33,7 @@ class CrfHead(TagHead):
 
     def __init__(self, settings: CrfSettings, vocabulary: TagVocabulary, width: int) -> None:
         super().__init__(settings, vocabulary)
+        self.constrained_training = settings.constrained_training
         size = len(vocabulary)
         self.output = nn.Linear(width, size)
         self.pairs = nn.Parameter(torch.empty(size, size).uniform_(-INITIAL_RANGE, INITIAL_RANGE))
@@ -41,7 +44,8 @@ class CrfHead(TagHead):
     def loss(self, states: Float[Tensor, "batch unit width"], batch: Batch) -> LossTerms:
         targets = batch.targets["tags"]
         emissions = self.output(self.dropout(states))  # eq. 1
-        total = -log_likelihood(self._scores(), emissions, targets, batch.mask).sum()
+        scores = self._scores().excluding(self.legal.moves()) if self.constrained_training else self._scores()
+        total = -log_likelihood(scores, emissions, targets, batch.mask).sum()
         return LossTerms({"tags": total / (targets != UNKNOWN).sum().clamp(min=1)})  # eq. 2
 
     def decode(self, states: Float[Tensor, "batch unit width"], batch: Batch) -> Decoded:

@@ -9,9 +9,8 @@ A word without a known tag is summed out: the probability of all sequences that 
 
     log p(known) = log sum_{y agrees} exp s(y) - log Z                                               (3)
 
-Illegal pairs are excluded when decoding and in the posteriors, never in training: there the normaliser of (2) runs over
-all sequences, so gold with an illegal pair has a finite loss, and the model learns by itself what does not follow what.
-"Excluded" is a large finite penalty, which underflows to probability 0 and cannot make NaN.
+Illegal pairs can be excluded (`ChainScores.excluding`): when decoding, in the posteriors, and in training where the
+head asks for it. "Excluded" is a large finite penalty, which underflows to probability 0 and cannot make NaN.
 
 Units may be padded anywhere; a chain runs over the units of the mask. A row without any unit has log-likelihood 0.
 """

@@ -11,7 +11,7 @@ from nerbridge.batching.batch import UNKNOWN, Batch
 from nerbridge.config.tagger import LabelAwareSettings
 from nerbridge.data.tags import TagVocabulary
 from nerbridge.models.heads.base import Decoded, TagHead
-from nerbridge.models.heads.label_aware.history import history_before, with_noise, with_own
+from nerbridge.models.heads.label_aware.history import history_before, legal_penalties, with_noise, with_own
 from nerbridge.models.heads.label_aware.scorer import LabelAwareScorer
 from nerbridge.models.heads.label_aware.search import Search
 from nerbridge.models.heads.rows import carried_ids, check_same_kind
@@ -41,7 +41,10 @@ class LabelAwareHead(TagHead):
         targets = batch.targets["tags"]
         with torch.autocast(states.device.type, enabled=False):
             words = self.dropout(states).float()
-            scores = self._scores(words, batch, self._history_tags(words, batch))
+            history = self._history_tags(words, batch)
+            scores = self._scores(words, batch, history)
+            if self.options.constrained_training and self.scorer is not None:
+                scores = scores + legal_penalties(self.legal.moves(), history, targets)
             total = F.cross_entropy(scores.flatten(0, 1), targets.flatten(), ignore_index=UNKNOWN, reduction="sum")
         return LossTerms({"tags": total / (targets != UNKNOWN).sum().clamp(min=1)})
 
@@ -54,7 +57,8 @@ class LabelAwareHead(TagHead):
             lengths = [len(sentence) for sentence in batch.sentences]
             order = sorted(range(len(lengths)), key=lambda row: -lengths[row])
             rows = torch.tensor(order).to(words.device, non_blocking=True)
-            search = Search(self.scorer, words[rows], batch.mask[rows], beam=self.options.beam)
+            legal_only = self.options.constrained_training
+            search = Search(self.scorer, words[rows], batch.mask[rows], beam=self.options.beam, legal_only=legal_only)
             found = search.run([lengths[row] for row in order], self.allowed, self.legal.moves())
             back = torch.argsort(rows)
             return Decoded(*(result[back] for result in found))

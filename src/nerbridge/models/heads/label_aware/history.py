@@ -1,10 +1,11 @@
 """The tags before each word: BOS first, then those of the words so far; in training perhaps disturbed."""
 
 import torch
-from jaxtyping import Int
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from nerbridge.batching.batch import UNKNOWN
+from nerbridge.models.layers.crf import LegalMoves
 
 NUM_SPECIAL = 2  # rows of the label table behind the tags: BOS, and a word whose tag is not known
 
@@ -31,3 +32,17 @@ def with_own(
 ) -> Int[Tensor, "batch unit"]:
     """The tags, each replaced with `probability` by the model's own prediction, unknown ones too."""
     return torch.where(torch.rand(tags.shape, device=tags.device) < probability, predicted, tags)
+
+
+def legal_penalties(
+    moves: LegalMoves, history: Int[Tensor, "batch unit"], gold: Int[Tensor, "batch unit"]
+) -> Float[Tensor, "batch unit tag"]:
+    """What decoding would add to the scores of each word after this history; the gold tag itself is never penalised.
+
+    history: the tag that the model reads for each word, maybe not the gold one. Behind an unknown tag all may come.
+    """
+    before = history[:, :-1]
+    behind = moves.pairs[before.clamp(min=0)] * (before != UNKNOWN).unsqueeze(2)  # (batch, unit - 1, tag)
+    first = moves.starts.expand(len(history), 1, -1)
+    penalties = torch.cat([first, behind], dim=1)
+    return penalties.scatter(2, gold.clamp(min=0).unsqueeze(2), 0.0)

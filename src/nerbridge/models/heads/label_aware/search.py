@@ -25,7 +25,8 @@ NOTHING = 1e4 * PENALTY  # score of a hypothesis that does not exist yet: below 
 class Search:
     """One batch while it is decoded.
 
-    words, mask: sentences, longest first. beam: hypotheses of each.
+    words, mask: sentences, longest first. beam: hypotheses of each. legal_only: p is a share of the legal moves, as a
+    head trained so has learnt it; else of all allowed tags.
     """
 
     def __init__(
@@ -35,8 +36,10 @@ class Search:
         mask: Bool[Tensor, "batch unit"],
         *,
         beam: int,
+        legal_only: bool = False,
     ) -> None:
         self._scorer, self._words, self._mask, self._beam = scorer, words, mask, beam
+        self._legal_only = legal_only
         self._num_tags = scorer.output.out_features
         shape = (words.shape[1], len(words), beam)
         # Latest first, as the backward direction reads: position k lies at row -1 - k.
@@ -61,8 +64,9 @@ class Search:
         for unit in range(lengths[0]):
             alive = running[unit]
             scores = self._scores(unit, alive, table, last_states).masked_fill(~allowed, PENALTY)
-            logs = F.log_softmax(scores, dim=2)
-            permitted = logs + before[self._history[-1 - unit, :alive]]
+            moves_here = before[self._history[-1 - unit, :alive]]
+            logs = F.log_softmax(scores + moves_here if self._legal_only else scores, dim=2)
+            permitted = logs + moves_here
             permitted[running[unit + 1] :] += moves.ends
             self._take(unit, alive, permitted, logs)
         return self._tags[:, 0], self._sure[:, 0]
