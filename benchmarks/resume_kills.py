@@ -33,7 +33,7 @@ class Place:
 
     def in_a_source_stage(self) -> bool:
         """Does a source stage train that has written a checkpoint?"""
-        begun = list(self.cache.glob("stages/*/work/checkpoint.safetensors"))
+        begun = list(self.cache.glob("stages/*/*/checkpoint.safetensors"))
         return any(not (path.parents[1] / "stage.json").exists() for path in begun)
 
     def in_the_target_stage(self) -> bool:
