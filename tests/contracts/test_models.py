@@ -31,7 +31,7 @@ HEADS: dict[str, TaggerSettings] = {
     "linear-unconstrained": LinearSettings(constrained=False),
     "crf": CrfSettings(),
     "crf-bioes": CrfSettings(scheme="BIOES"),
-    "crf-all-sequences": CrfSettings(constrained_training=False),
+    "crf-legal-sequences": CrfSettings(constrained_training=True),
     "label-aware": LabelAwareSettings(label_width=12),
     "label-aware-bioes": LabelAwareSettings(label_width=12, scheme="BIOES"),
     "label-aware-background": LabelAwareSettings(label_width=12, context=False),

@@ -26,7 +26,7 @@ class CrfSettings(TagHeadSettings):
 
     kind: Literal["crf"] = Field("crf", description="tag sequences are scored as a whole")
     constrained_training: bool = Field(
-        True, description="training compares the gold sequence with legal ones only; needs `constrained`"
+        False, description="training compares the gold sequence with legal ones only; needs `constrained`"
     )
 
 
