@@ -121,12 +121,20 @@ def test_two_runs_that_need_the_same_stage_train_it_once(project: Path) -> None:
     assert outcome(project / "first") == outcome(project / "second")
 
 
+# A process started in the background of a script inherits an ignored SIGINT; this one hears it all the same.
+HEARS_CTRL_C = (
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from nerbridge.cli import main; sys.exit(main(sys.argv[1:]))"
+)
+
+
 @pytest.mark.slow
 def test_an_interrupted_process_says_how_to_go_on_and_does(project: Path) -> None:
     """A real SIGINT, as Ctrl-C sends it, while the process trains."""
     training = {**TRAINING, "target": {"epochs": 400, "evaluate_every": 50.0, "patience": 400}}
     write_recipe_file(project / "encoder", **recipe(project, training=training, name="ctrl-c"))
-    command = [PROGRAM, "train", "encoder/recipe.toml", "--output", "ctrl-c", "--cache", "ctrl-c-cache"]
+    command = [sys.executable, "-c", HEARS_CTRL_C, "train", "encoder/recipe.toml"]
+    command += ["--output", "ctrl-c", "--cache", "ctrl-c-cache"]
     run = subprocess.Popen(command, cwd=project, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 120
     while not (project / "ctrl-c" / "stage" / "work" / "checkpoint.safetensors").exists():

@@ -58,7 +58,9 @@ def _refuse_other(experiment: Experiment, path: Path) -> None:
             fault.what, where=fault.where, expected=fault.expected, hint="choose another --output, or remove the folder"
         ) from fault
     before, now = _decisive(there), _decisive(experiment.model_dump(mode="json"))
-    differing = [key for key in {**before, **now} if before.get(key) != now.get(key)]
+    differing = [key for key in before if key in now and before[key] != now[key]]
+    if not differing:  # keys of one side alone are news only where nothing else is: another kind brings its own keys
+        differing = [key for key in {**before, **now} if (key in before) != (key in now)]
     if not differing:
         return
     shown = [f"{key} is {before.get(key)!r} there, {now.get(key)!r} here" for key in differing[:SHOWN]]
