@@ -27,7 +27,7 @@ def command(
         ),
     ] = None,
     encoder: Annotated[str, typer.Option("--encoder", help="minilm, a local folder, or a hub name.")] = "minilm",
-    tagger: Annotated[str, typer.Option("--tagger", help="linear or crf.")] = "linear",
+    tagger: Annotated[str, typer.Option("--tagger", help="linear, crf or label_aware.")] = "linear",
     transfer: Annotated[
         str | None,
         typer.Option(

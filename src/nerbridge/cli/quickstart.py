@@ -22,7 +22,7 @@ def command(
     from nerbridge.cli.running import continuable, make_surroundings
     from nerbridge.pipeline.quickstart import run_quickstart
 
-    console.note("40 labelled sentences of a new domain, 250 of news. First without the news, then with them.")
+    console.note("40 labelled sentences of a new domain, 267 of news. First without the news, then with them.")
     with continuable():
         result = run_quickstart(output, make_surroundings(None, cache))
     runs = {"direct (target only)": result.direct, "sequential (news, then target)": result.sequential}

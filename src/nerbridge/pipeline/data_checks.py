@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from nerbridge.data.labels import LabelSet
+from nerbridge.data.labels import LabelSet, respell
 from nerbridge.data.registry import DataSet
 from nerbridge.data.sentence import Annotation, Sentence, labels_of
 from nerbridge.errors import LabelError
@@ -29,6 +29,9 @@ def clean_domain(data: DataSet) -> tuple[DomainData, list[str]]:
         )
     dev = labelled(data.splits.get("dev", ()), f"{data.name} dev", notes)
     test = labelled(data.splits.get("test", ()), f"{data.name} test", notes)
+    if train and not data.card:
+        dev = respelled(dev, train, f"{data.name} dev", notes)
+        test = respelled(test, train, f"{data.name} test", notes)
     labels = data.labels if data.card else LabelSet.of([*labels_of(train), *labels_of(dev)])
     return DomainData(data.name, labels, train, dev, test), notes
 
@@ -44,6 +47,16 @@ def labelled(
         what = "without annotation" if partial else "without complete annotation"
         notes.append(f"{name}: {len(given) - len(kept)} of {len(given)} sentences {what} are left out")
     return kept
+
+
+def respelled(
+    sentences: tuple[Sentence, ...], train: Sequence[Sentence], name: str, notes: list[str]
+) -> tuple[Sentence, ...]:
+    """The sentences with labels that train lacks spelled as train spells them, where the alias table knows both."""
+    known = LabelSet.of(labels_of(train))
+    renames = respell(LabelSet.of(label for label in labels_of(sentences) if label not in known), known)
+    notes += [f"{name}: label '{old}' is read as '{new}'" for old, new in sorted(renames.items())]
+    return tuple(sentence.with_labels(renames) for sentence in sentences) if renames else sentences
 
 
 def check_labels(data: DomainData) -> None:

@@ -20,7 +20,7 @@ from nerbridge.pipeline.data import ExperimentData, load_data
 from nerbridge.pipeline.description import describe_data, describe_plan
 from nerbridge.pipeline.environment import describe_environment
 from nerbridge.pipeline.files import read_json, write_json
-from nerbridge.pipeline.folder import EXPERIMENT, claim
+from nerbridge.pipeline.folder import EXPERIMENT, claim, refuse_foreign
 from nerbridge.pipeline.keys import describe_hardware, device_kind, stage_key
 from nerbridge.pipeline.processes import is_main, wait_for_all
 from nerbridge.pipeline.recipe import write_recipe
@@ -61,9 +61,10 @@ def run_experiment(experiment: Experiment, folder: Path, surroundings: Surroundi
     """
     if not is_main():
         surroundings = replace(surroundings, say=_silent)
-    claim(experiment, folder)
+    refuse_foreign(experiment, folder)
     data = load_data(experiment, surroundings.data_root)
     plan = plan_stages(experiment, data.sources, data.target)
+    claim(experiment, folder)  # only now: a run that could not start leaves the folder to the next try
     for line in (*describe_data(data), *describe_plan(plan)):
         surroundings.say(line)
     if is_main():
