@@ -180,3 +180,17 @@ def test_a_damaged_run_is_named(tagged_run: Path, predict: Predict, tmp_path: Pa
 @pytest.mark.parametrize("name", DAMAGE)
 def test_a_damaged_run_is_named_by_the_installed_command(tagged_run: Path, tmp_path: Path, name: str) -> None:
     check_damage(lambda folder: installed(folder, stdin=GOOD), tagged_run, tmp_path, name)
+
+
+def test_an_input_is_never_replaced_by_the_output(predict: Predict, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(GOOD)
+    (tmp_path / "link.txt").symlink_to("a.txt")
+    for output in (path, tmp_path / "link.txt"):
+        code, out, err = predict(path, "-o", output)
+        assert (code, out) == (2, "")
+        assert err == (
+            f"error: '{output}' is a file that is read\n"
+            "  where: --output\n  expected: another path\n  hint: write to a new file, then move it\n"
+        )
+        assert path.read_bytes() == GOOD

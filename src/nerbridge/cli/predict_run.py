@@ -70,6 +70,7 @@ def _count(number: int, one: str, many: str = "") -> str:
 def predict_files(request: Request, model: Path, *, device: str, batch_pieces: int | None, threads: int | None) -> None:
     """Tag everything that `request` names. Raises DataError at the end when inputs had to be left out."""
     _check_encoding(request.encoding)
+    _refuse_own_input(request)
     if threads is not None:
         import torch
 
@@ -101,6 +102,19 @@ def _check_encoding(name: str) -> None:
             expected="a name such as utf-8, latin-1, cp1252 or utf-16",
             hint="leave `--encoding` out if the files are UTF-8",
         ) from None
+
+
+def _refuse_own_input(request: Request) -> None:
+    output = request.output
+    if output is None or not output.is_file():
+        return
+    if any(Path(name).is_file() and output.samefile(name) for name in request.files):
+        raise ConfigError(
+            f"'{output}' is a file that is read",
+            where="--output",
+            expected="another path",
+            hint="write to a new file, then move it",
+        )
 
 
 def _rendered(

@@ -18,11 +18,19 @@ Destination = str | Path | TextIO
 
 @contextmanager
 def atomic_writer(destination: Destination) -> Iterator[TextIO]:
-    """A stream to write UTF-8 to; a path appears with its whole content when the block ends well, else not at all."""
+    """A stream to write UTF-8 to; a path appears with its whole content when the block ends well, else not at all.
+
+    A link is followed; a pipe or a device takes what it gets, for a file in its place would be its end.
+    """
     if not isinstance(destination, str | Path):
         yield destination
         return
     path = Path(destination)
+    if path.exists() and not path.is_file():
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            yield stream
+        return
+    path = Path(os.path.realpath(path))  # unlike `resolve` it bears links that lead in a circle
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from nerbridge.data.schemes import Scheme
 from nerbridge.data.sentence import Annotation, Sentence, Span
 from nerbridge.data.writing import write_columns, write_jsonl
 from nerbridge.errors import DataError
+from nerbridge.evaluation.files import write_text
 
 ADA = Sentence(("Ada", "Bell", "wrote"), (Span(0, 1, "x"), Span(1, 2, "x")))
 
@@ -134,3 +136,20 @@ def test_file_checksum(tmp_path: Path) -> None:
 
 
 STABLE = "8ce84f7bece1c7905e080b152679895fa1b3168ca5808b1ffdcb13d635cdaea8"
+
+
+def test_a_link_stays_a_link_and_a_pipe_takes_what_is_written(tmp_path: Path) -> None:
+    """Putting a new file in the place of a device or a pipe would destroy it; links keep pointing where they did."""
+    (tmp_path / "link.jsonl").symlink_to("real.jsonl")
+    write_jsonl([ADA], tmp_path / "link.jsonl")
+    assert (tmp_path / "link.jsonl").is_symlink()
+    assert (tmp_path / "real.jsonl").read_text() == (tmp_path / "link.jsonl").read_text() != ""
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    write_jsonl([ADA], tmp_path / "pipe")
+    assert (tmp_path / "pipe").is_fifo()
+    assert os.read(reader, 4096).decode() == (tmp_path / "real.jsonl").read_text()
+    write_text(tmp_path / "pipe", "x")
+    assert (tmp_path / "pipe").is_fifo()
+    assert os.read(reader, 4096) == b"x"
+    os.close(reader)
