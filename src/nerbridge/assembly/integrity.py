@@ -20,7 +20,7 @@ def read_metadata(folder: Path) -> BundleMetadata:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise bundle_fault(f"'{folder}' is no model bundle: it has no readable {METADATA}", path) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise bundle_fault(f"{METADATA} is damaged: {error}", path) from error
     found = content.get("format") if isinstance(content, dict) else None
     if isinstance(found, int) and found > FORMAT:
@@ -48,7 +48,7 @@ def verify_bundle(folder: Path) -> BundleMetadata:
         path = folder / name
         try:
             found = file_sha256(path)
-        except OSError as error:
+        except (OSError, ValueError) as error:  # no such file, or no name that a file could have
             raise bundle_fault(f"the bundle has no readable {name}", path) from error
         if found != sha256:
             raise BundleError(

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 from nerbridge.config.base import Settings
 from nerbridge.config.context import ContextSettings, NoContext
 from nerbridge.config.encoder import EncoderSettings
-from nerbridge.config.tagger import TaggerSettings
+from nerbridge.config.tagger import TaggerSettings, TagHeadScheme
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.tags import TagVocabulary
 from nerbridge.models.heads.base import TagHead
@@ -48,7 +48,7 @@ class DomainSpace(Settings):
 
     labels: tuple[str, ...]
     descriptions: dict[str, str] = Field(default_factory=dict)
-    scheme: str
+    scheme: TagHeadScheme
     allowed: tuple[str, ...]
 
     @classmethod

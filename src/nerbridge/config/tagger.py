@@ -6,11 +6,13 @@ from pydantic import Field
 
 from nerbridge.config.base import Settings
 
+TagHeadScheme = Literal["BIO", "BIOES"]
+
 
 class TagHeadSettings(Settings):
     """What every tag head has."""
 
-    scheme: Literal["BIO", "BIOES"] = Field("BIO", description="tag scheme inside the model")
+    scheme: TagHeadScheme = Field("BIO", description="tag scheme inside the model")
     dropout: float = Field(0.1, ge=0, lt=1, description="dropout on the states the head reads")
     constrained: bool = Field(True, description="decode legal tag sequences only")
 

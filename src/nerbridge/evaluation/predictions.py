@@ -47,7 +47,7 @@ def read_predictions(path: Path) -> list[Prediction]:
             continue
         try:
             predictions.append(_from_json(json.loads(line)))
-        except (ValueError, KeyError, TypeError, IndexError) as error:
+        except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
             faults.append(_fault(error, f"{path}:{number}"))
     if faults:
         raise FileFaults(faults)
@@ -85,6 +85,7 @@ def _to_json(prediction: Prediction) -> dict[str, Any]:
 
 
 def _from_json(record: dict[str, Any]) -> Prediction:
+    _check_types(record)
     predicted = record["predicted"]
     scored = bool(predicted) and all(len(span) > 3 for span in predicted)
     tags: dict[str, Any] = {
@@ -100,3 +101,13 @@ def _from_json(record: dict[str, Any]) -> Prediction:
         origin=record.get("origin", ""),
         **tags,
     )
+
+
+def _check_types(record: dict[str, Any]) -> None:
+    words, origin = record["words"], record.get("origin", "")
+    if not isinstance(words, list) or not all(isinstance(text, str) for text in (*words, origin)):
+        raise TypeError("words and origin are no strings")
+    for start, end, label, *scores in [*record["gold"], *record["predicted"]]:
+        numbers = isinstance(start, int) and isinstance(end, int) and all(isinstance(s, int | float) for s in scores)
+        if not numbers or not isinstance(label, str):
+            raise TypeError("a span is not [start, end, label] or [start, end, label, score]")

@@ -34,29 +34,48 @@ def read_report_input(folder: Path, *, split: str | None = None) -> ReportInput:
             if predictions_path(first, "test").is_file() or not predictions_path(first, "dev").is_file()
             else "dev"
         )
-    experiment = _read_json(first / "experiment.json")
-    data = _read_json(first / "data.json")
-    recipe = first / "recipe.toml"
+    title, encoder = _title_and_encoder(first / "experiment.json")
+    rows, notes = _data_rows_and_notes(first / "data.json")
     journals = {name: _read_journal(run / "journal.jsonl") for name, run in runs.items()}
     return ReportInput(
-        title=str(experiment.get("name") or folder.resolve().name),
+        title=title or folder.resolve().name,
         runs=read_runs(folder, split),
         split=split,
-        encoder=str((experiment.get("encoder") or {}).get("checkpoint", "")),
-        data=_data_rows(data),
+        encoder=encoder,
+        data=rows,
         environment=_read_json(first / "environment.json"),
-        settings=recipe.read_text(encoding="utf-8") if recipe.is_file() else "",
+        settings=_read_text(first / "recipe.toml"),
         journals=journals,
-        notes=[*data.get("notes", []), *data.get("plan", []), *_warnings(journals)],
+        notes=[*notes, *_warnings(journals)],
     )
 
 
-def _data_rows(data: Mapping[str, Any]) -> list[dict[str, object]]:
-    return [
-        {"data": domain["domain"], "split": split, **facts}
-        for domain in data.get("domains", [])
-        for split, facts in domain["splits"].items()
-    ]
+def _title_and_encoder(path: Path) -> tuple[str, str]:
+    experiment = _read_json(path)
+    try:
+        return str(experiment.get("name") or ""), str((experiment.get("encoder") or {}).get("checkpoint", ""))
+    except AttributeError as error:
+        raise _damaged(path, f"it has another form ({error})") from error
+
+
+def _data_rows_and_notes(path: Path) -> tuple[list[dict[str, object]], list[str]]:
+    data = _read_json(path)
+    try:
+        rows = [
+            {"data": domain["domain"], "split": split, **facts}
+            for domain in data.get("domains", [])
+            for split, facts in domain["splits"].items()
+        ]
+        return rows, [str(note) for note in (*data.get("notes", []), *data.get("plan", []))]
+    except (AttributeError, KeyError, TypeError) as error:
+        raise _damaged(path, f"it has another form ({error})") from error
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+    except UnicodeDecodeError as error:
+        raise _damaged(path, str(error)) from error
 
 
 def _read_json(path: Path) -> dict[str, Any]:
@@ -64,7 +83,7 @@ def _read_json(path: Path) -> dict[str, Any]:
         return {}
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:  # no JSON, or no UTF-8
+    except (ValueError, RecursionError) as error:  # no JSON, no UTF-8, or nested without end
         raise _damaged(path, str(error)) from error
     if not isinstance(content, dict):
         raise _damaged(path, "it holds no JSON object")
@@ -75,11 +94,13 @@ def _read_journal(path: Path) -> list[dict[str, Any]]:
     """The rows of a journal; a last line that a killed process left unfinished is passed over."""
     if not path.is_file():
         return []
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
+    lines = path.read_bytes().splitlines(keepends=True)
     try:
-        rows = [json.loads(line) for line in lines if line.endswith("\n") and line.strip()]
-    except ValueError as error:
+        rows = [json.loads(line) for line in lines if line.endswith(b"\n") and line.strip()]
+    except (ValueError, RecursionError) as error:
         raise _damaged(path, str(error)) from error
+    if not all(isinstance(row, dict) for row in rows):
+        raise _damaged(path, "a line holds no JSON object")
     return [{**row, "dev_f1": row.get("f1")} if row.get("event") == "evaluation" else row for row in rows]
 
 

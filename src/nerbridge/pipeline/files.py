@@ -19,7 +19,7 @@ def read_json(path: Path) -> dict[str, Any]:
         value = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise _fault(path, f"'{path.name}' is missing", "the command that makes the run writes it") from None
-    except (OSError, ValueError) as fault:
+    except (OSError, ValueError, RecursionError) as fault:
         raise _fault(path, f"'{path.name}' cannot be read: {fault}", "remove it and run its command again") from None
     if not isinstance(value, dict):
         raise _fault(path, f"'{path.name}' holds no JSON object", "remove it and run its command again")

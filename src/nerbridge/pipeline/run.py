@@ -27,6 +27,7 @@ from nerbridge.pipeline.recipe import write_recipe
 from nerbridge.pipeline.stage_training import JOURNAL, StageRun
 from nerbridge.pipeline.stages import run_stage
 from nerbridge.training.evaluation import FitResult
+from nerbridge.training.journal import sound_lines
 from nerbridge.training.progress import Progress
 from nerbridge.transfer.plan import plan_stages
 from nerbridge.transfer.stage import Plan, Stage
@@ -141,8 +142,8 @@ def predict_gold(model: Tagger, sentences: Sequence[Sentence], domain: str) -> l
 
 def _gather_journal(folder: Path, results: Mapping[str, tuple[Path, FitResult]]) -> None:
     """The journals of all stages, in order, as the run's own; every line names its stage."""
-    parts = [place / JOURNAL for place, _ in results.values()]
-    write_text(folder / JOURNAL, "".join(part.read_text(encoding="utf-8") for part in parts if part.exists()))
+    lines = [line for place, _ in results.values() for line in sound_lines(place / JOURNAL)]
+    write_text(folder / JOURNAL, b"".join(lines).decode())
 
 
 def read_experiment(folder: Path) -> dict[str, Any]:

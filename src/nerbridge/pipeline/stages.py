@@ -71,7 +71,7 @@ def _finished(run: StageRun) -> FitResult | None:
 def _discard_other(run: StageRun) -> None:
     """Remove what another stage, a damaged or a killed run left in the folder; checkpoints of this stage stay."""
     key_file = run.folder / WORK / "key"
-    if run.folder.exists() and (not key_file.exists() or key_file.read_text() != run.key):
+    if run.folder.exists() and (not key_file.exists() or key_file.read_bytes() != run.key.encode()):
         shutil.rmtree(run.folder)
     (run.folder / RESULT).unlink(missing_ok=True)
     model = run.model_folder

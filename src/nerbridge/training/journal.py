@@ -1,8 +1,11 @@
 """The journal of a run: JSON lines, appended as things happen, readable after a kill."""
 
 import json
+import logging
 from pathlib import Path
 from typing import Any
+
+logger = logging.getLogger(__name__)
 
 
 class Journal:
@@ -37,19 +40,35 @@ class Journal:
         partial.replace(self.path)
 
     def _stays(self, line: bytes, step: int) -> bool:
-        try:
-            record = json.loads(line)
-        except ValueError:  # neither JSON nor UTF-8
+        record = _event(line)
+        if record is None:
             return False
         ahead = record.get("step", 0) > step or record.get("event") == "finished"
         return bool(record.get("stage") != self.stage or not ahead)
 
 
 def read_journal(path: Path) -> list[dict[str, Any]]:
-    """The events of a journal in order; a torn last line is left out."""
+    """The events of a journal in order; torn and damaged lines are left out."""
+    return [event for line in sound_lines(path) if (event := _event(line)) is not None]
+
+
+def sound_lines(path: Path) -> list[bytes]:
+    """The lines that hold an event; the others, as a kill or a power cut leaves them, are counted and said."""
     if not path.exists():
         return []
-    return [json.loads(line) for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+    lines = path.read_bytes().splitlines(keepends=True)
+    sound = [line for line in lines if line.endswith(b"\n") and _event(line) is not None]
+    if len(sound) < len(lines):
+        logger.warning("%s: %d damaged lines are left out", path, len(lines) - len(sound))
+    return sound
+
+
+def _event(line: bytes) -> dict[str, Any] | None:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):  # no JSON, no UTF-8, or nested without end
+        return None
+    return record if isinstance(record, dict) else None
 
 
 def _plain(value: Any) -> Any:

@@ -160,6 +160,10 @@ def test_a_newer_format_is_refused(folder: Path) -> None:
         ({"sha256": {}}, "sha256: Value error, it does not name model.safetensors"),
         ({"domains": 3}, "domains: Input should be a valid dictionary"),
         ({"unheard_of": 1}, "unheard_of: Extra inputs are not permitted"),
+        (
+            {"domains": {"news": {"labels": ["a"], "scheme": "IOB1", "allowed": ["a"]}}},
+            "domains.news.scheme: Input should be 'BIO' or 'BIOES'",
+        ),
     ],
 )
 def test_damaged_metadata_are_refused(folder: Path, entries: dict[str, object], reason: str) -> None:
@@ -169,10 +173,16 @@ def test_damaged_metadata_are_refused(folder: Path, entries: dict[str, object], 
     assert caught.value.what == f"bundle.json is damaged: {reason}"
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff\xfe", b"null"])
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff\xfe", b"null", b"[" * 100_000])
 def test_metadata_that_are_no_json_object_are_refused(folder: Path, content: bytes) -> None:
     (folder / "bundle.json").write_bytes(content)
     with pytest.raises(BundleError, match=r"bundle\.json is damaged"):
+        load_bundle(folder)
+
+
+def test_a_part_whose_name_is_none_is_refused(folder: Path) -> None:
+    change(folder, sha256={**read_metadata(folder).sha256, "a\0b": "0" * 64})
+    with pytest.raises(BundleError, match="the bundle has no readable a\0b"):
         load_bundle(folder)
 
 

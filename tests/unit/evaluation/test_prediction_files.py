@@ -87,3 +87,21 @@ def test_a_missing_file_is_a_data_error(tmp_path: Path) -> None:
         "  expected: a JSONL file of predictions, UTF-8",
         "  hint: remove the file and run the training command again: it restores what is missing",
     ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[" * 100_000,
+        '{"words": "ab", "gold": [], "predicted": []}',
+        '{"words": ["a", 1], "gold": [], "predicted": []}',
+        '{"words": ["a"], "gold": [[0, 1, 5]], "predicted": []}',
+        '{"words": ["a"], "gold": [], "predicted": [["0", 1, "x"]]}',
+        '{"words": ["a"], "gold": [], "predicted": [[0, 1, "x", "high"]]}',
+        '{"words": ["a"], "gold": [], "predicted": [], "origin": 3}',
+    ],
+)
+def test_a_line_of_another_form_is_a_fault(tmp_path: Path, line: str) -> None:
+    (tmp_path / "test.jsonl").write_text(line, "utf-8")
+    with pytest.raises(FileFaults, match="line holds no prediction: "):
+        read_predictions(tmp_path / "test.jsonl")

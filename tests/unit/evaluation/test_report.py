@@ -198,11 +198,18 @@ def test_from_a_run_folder_with_seeds(tmp_path: Path) -> None:
         ("data.json", "{", "'data.json' of the run is damaged: Expecting property name"),
         ("environment.json", "[]", "'environment.json' of the run is damaged: it holds no JSON object"),
         ("journal.jsonl", "{\n", "'journal.jsonl' of the run is damaged: Expecting property name"),
+        ("journal.jsonl", "[]\n", "'journal.jsonl' of the run is damaged: a line holds no JSON object"),
+        ("journal.jsonl", "[" * 100_000 + "\n", "'journal.jsonl' of the run is damaged: maximum recursion depth"),
+        ("experiment.json", "[" * 100_000, "'experiment.json' of the run is damaged: maximum recursion depth"),
+        ("experiment.json", '{"encoder": [1]}', "'experiment.json' of the run is damaged: it has another form"),
+        ("data.json", '{"domains": [1]}', "'data.json' of the run is damaged: it has another form"),
+        ("data.json", '{"notes": 1}', "'data.json' of the run is damaged: it has another form"),
+        ("recipe.toml", b"\xff", "'recipe.toml' of the run is damaged: 'utf-8' codec"),
     ],
 )
-def test_a_damaged_file_is_named(tmp_path: Path, name: str, content: str, what: str) -> None:
+def test_a_damaged_file_is_named(tmp_path: Path, name: str, content: str | bytes, what: str) -> None:
     write_run(tmp_path)
-    (tmp_path / name).write_text(content)
+    (tmp_path / name).write_bytes(content.encode() if isinstance(content, str) else content)
     with pytest.raises(BundleError) as caught:
         write_run_report(tmp_path)
     assert caught.value.what.startswith(what)

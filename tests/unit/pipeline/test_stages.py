@@ -58,7 +58,7 @@ def test_a_finished_run_is_not_trained_again(runner: Runner) -> None:
     assert again.stages == first.stages
 
 
-@pytest.mark.parametrize("damage", ["cut", "changed", "removed", "other form", "no json"])
+@pytest.mark.parametrize("damage", ["cut", "changed", "removed", "other form", "no json", "deep json"])
 def test_a_damaged_cached_stage_is_said_and_trained_again(runner: Runner, damage: str) -> None:
     first = runner.run("one")
     for stage in runner.cached():
@@ -75,6 +75,8 @@ def test_a_damaged_cached_stage_is_said_and_trained_again(runner: Runner, damage
                 (stage / "stage.json").write_text(json.dumps({**record, "result": {"colour": "red"}}))
             case "no json":
                 (stage / "stage.json").write_text("{")
+            case "deep json":
+                (stage / "stage.json").write_text("[" * 100_000)
     second = runner.run("two")
     assert runner.stages() == ALL_TRAINED
     said = [line for line in runner.said if "is damaged and trained again (" in line]
@@ -228,3 +230,25 @@ def test_a_second_run_waits_for_the_first_and_finds_the_stage_finished(runner: R
     finally:
         holder.kill()
         holder.join()
+
+
+def test_damaged_lines_of_a_stage_journal_are_left_out_and_counted(
+    runner: Runner, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As a power cut leaves them; the cached stage itself is sound."""
+    runner.run("one")
+    journal = runner.cached()[0] / "journal.jsonl"
+    journal.write_bytes(journal.read_bytes() + b"\xff\n[]\n" + b"[" * 100_000 + b'\n\0\0\n{"torn')
+    folder = runner.run("two").folder
+    assert f"{journal}: 5 damaged lines are left out" in caplog.text
+    lines = (folder / "journal.jsonl").read_bytes().splitlines()
+    assert {json.loads(line)["stage"] for line in lines} == {"source-1", "source-2", "target"}
+
+
+def test_a_damaged_key_of_a_killed_stage_starts_it_anew(runner: Runner) -> None:
+    work = runner.project / "run" / "stage" / "work"
+    runner.run()
+    (work.parent / "stage.json").unlink()
+    (work / "key").write_bytes(b"\xff" * 64)
+    runner.run()
+    assert runner.stages() == SOURCES_REUSED
