@@ -116,7 +116,7 @@ def test_seeds_that_cannot_be_read(run: Run, seeds: str) -> None:
         "",
         f"error: seeds '{seeds}' cannot be read\n"
         "  where: --seeds\n"
-        "  expected: different whole numbers separated by commas\n"
+        "  expected: different whole numbers from 0 to 4294967295, separated by commas\n"
         "  hint: --seeds 1,2,3\n",
     )
 

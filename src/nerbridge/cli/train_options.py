@@ -41,12 +41,15 @@ CacheOption = Annotated[
 
 def parse_seeds(text: str) -> list[int]:
     """'1,2,3' -> [1, 2, 3]. Raises ConfigError."""
+    from nerbridge.config.base import HIGHEST_SEED
+
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isascii() and part.isdigit() for part in parts) or len(set(parts)) < len(parts):
+    sound = all(part.isascii() and part.isdigit() and len(part) <= len(str(HIGHEST_SEED)) for part in parts)
+    if not sound or len({int(part) for part in parts}) < len(parts) or max(map(int, parts)) > HIGHEST_SEED:
         raise ConfigError(
             f"seeds '{text}' cannot be read",
             where="--seeds",
-            expected="different whole numbers separated by commas",
+            expected=f"different whole numbers from 0 to {HIGHEST_SEED}, separated by commas",
             hint="--seeds 1,2,3",
         )
     return [int(part) for part in parts]

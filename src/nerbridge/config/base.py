@@ -4,11 +4,13 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
+HIGHEST_SEED = 2**32 - 1  # what every random generator takes
+
 
 class Settings(BaseModel):
-    """Frozen settings; unknown keys are refused. `kind` tells variants apart, so each has only its own fields."""
+    """Frozen settings without unknown keys, infinity and NaN. `kind` tells variants apart: each has its own fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 def _none_from_word(value: Any) -> Any:

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from nerbridge.config.base import OptionalInteger, Settings
+from nerbridge.config.base import HIGHEST_SEED, OptionalInteger, Settings
 from nerbridge.config.context import ContextSettings, NoContext
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings
 from nerbridge.config.tagger import LinearSettings, TaggerSettings
@@ -49,7 +49,7 @@ class TargetSettings(Settings):
     dataset: str | None = Field(None, description="a registered data set, such as crossner/ai")
     files: FilesSettings | None = Field(None, description="labelled files of your own, instead of `dataset`")
     holdout: float = Field(0.1, gt=0, lt=1, description="share of train held out as dev where there is no dev split")
-    holdout_seed: int = Field(1, description="seed of that draw")
+    holdout_seed: int = Field(1, ge=0, le=HIGHEST_SEED, description="seed of that draw")
     num_train: OptionalInteger = Field(None, ge=1, description="keep so many training sentences, drawn with a seed")
     descriptions: dict[str, str] = Field(default_factory=dict, description="label -> what it means")
 
@@ -67,7 +67,7 @@ class Experiment(Settings):
         min_length=1, pattern=r"^[A-Za-z0-9._-]+$", description="names the run folder: letters, digits, '.', '_', '-'"
     )
     description: str = Field("", description="what it is and which row of which paper it stands for")
-    seed: int = Field(1, description="seed of every random choice that has none of its own")
+    seed: int = Field(1, ge=0, le=HIGHEST_SEED, description="seed of every random choice that has none of its own")
     source: tuple[SourceStageSettings, ...] = Field((), description="source stages, in the order they are trained")
     target: TargetSettings = Field(description="the domain that the tagger is for")
     encoder: EncoderSettings = Field(TransformerSettings(), description="words -> vectors")

@@ -17,7 +17,10 @@ def load_experiment(path: Path, overrides: Sequence[str] = ()) -> Experiment:
 
     Raises ConfigError for a missing or malformed file, unknown keys and values out of range.
     """
-    return parse_experiment(apply_overrides(read_toml(path), overrides), where=str(path))
+    try:
+        return parse_experiment(apply_overrides(read_toml(path), overrides), where=str(path))
+    except RecursionError:
+        raise _unreadable(path, "its tables are nested too deeply") from None
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -31,13 +34,17 @@ def read_toml(path: Path) -> dict[str, Any]:
             expected="a TOML file",
             hint="recipes shipped with the project are in recipes/; `nerbridge adapt` writes one for your files",
         ) from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
-        raise ConfigError(
-            f"the recipe cannot be read: {fault}",
-            where=str(path),
-            expected="a TOML file in UTF-8",
-            hint="see docs/recipes.md for an example",
-        ) from None
+    except (OSError, ValueError, RecursionError) as fault:
+        raise _unreadable(path, str(fault)) from None
+
+
+def _unreadable(path: Path, reason: str) -> ConfigError:
+    return ConfigError(
+        f"the recipe cannot be read: {reason}",
+        where=str(path),
+        expected="a TOML file in UTF-8",
+        hint="see docs/recipes.md for an example",
+    )
 
 
 def apply_overrides(tables: dict[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
@@ -68,7 +75,7 @@ def parse_value(text: str) -> Any:
     """What an override's text stands for: a TOML value, or the text itself where it is none."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):  # no TOML, or a number or nesting beyond all bounds
         return text
 
 

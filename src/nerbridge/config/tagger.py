@@ -36,7 +36,9 @@ class LabelAwareSettings(TagHeadSettings):
     """The label-aware autoregressive tagger (LANER); without background and context it is the linear one."""
 
     kind: Literal["label_aware"] = Field("label_aware", description="each word is labelled given the tags before it")
-    label_width: int = Field(100, ge=1, description="width of a tag's embedding and of each LSTM direction over tags")
+    label_width: int = Field(
+        100, ge=1, le=10_000, description="width of a tag's embedding and of each LSTM direction over tags"
+    )
     background: bool = Field(True, description="label background: the tags so far look at the sentence's words")
     context: bool = Field(True, description="label context: each word looks at the tags so far")
     initialise: Literal["random", "names"] = Field(
@@ -50,7 +52,7 @@ class LabelAwareSettings(TagHeadSettings):
     constrained_training: bool = Field(
         False, description="training chooses among tags that may follow the history only; needs `constrained`"
     )
-    beam: int = Field(1, ge=1, description="decoding: tag sequences kept in parallel; 1 is greedy")
+    beam: int = Field(1, ge=1, le=1_000, description="decoding: tag sequences kept in parallel; 1 is greedy")
 
 
 TaggerSettings = Annotated[LinearSettings | CrfSettings | LabelAwareSettings, Field(discriminator="kind")]

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails, InitErrorDetails
 
-from nerbridge.config.base import OptionalInteger, OptionalNumber, Settings
+from nerbridge.config.base import HIGHEST_SEED, OptionalInteger, OptionalNumber, Settings
 
 
 class TrainingSettings(Settings):
@@ -34,7 +34,9 @@ class TrainingSettings(Settings):
     patience: int = Field(6, ge=1, description="evaluations without a better dev F1 before a stage stops")
     precision: Literal["float32", "bf16"] = Field("float32", description="bf16: mixed precision, for GPUs")
     checkpoint_seconds: float = Field(60.0, ge=0, description="time between checkpoints; 0 = after every step")
-    seed: OptionalInteger = Field(None, description="of this stage; default: the experiment's seed")
+    seed: OptionalInteger = Field(
+        None, ge=0, le=HIGHEST_SEED, description="of this stage; default: the experiment's seed"
+    )
 
 
 StageKind = Literal["source", "target", "joint"]

@@ -36,7 +36,10 @@ class JointSettings(SourceTransferSettings):
 
     kind: Literal["joint"] = Field("joint", description="sources and target at once")
     upsample: OptionalInteger = Field(
-        None, ge=1, description="how often a target sentence is seen per epoch; default: balances the sources"
+        None,
+        ge=1,
+        le=1_000_000,
+        description="how often a target sentence is seen per epoch; default: balances the sources",
     )
 
 

@@ -9,7 +9,8 @@ import pytest
 import nerbridge
 from nerbridge.cli import app, main
 from nerbridge.cli.console import console, format_table, visible
-from nerbridge.errors import DataError
+from nerbridge.cli.train_options import parse_seeds
+from nerbridge.errors import ConfigError, DataError
 
 HEAVY = ("torch", "transformers", "pydantic", "numpy", "matplotlib", "tokenizers", "accelerate", "jinja2", "rich")
 
@@ -103,3 +104,9 @@ def test_visible_keeps_letters_and_line_ends() -> None:
 def test_json_keeps_key_order_and_letters(capsys: pytest.CaptureFixture[str]) -> None:
     console.json({"b": "é", "a": [1]})
     assert capsys.readouterr().out == '{\n  "b": "é",\n  "a": [\n    1\n  ]\n}\n'
+
+
+@pytest.mark.parametrize("text", ["4294967296", "9" * 5_000, "1,1", "-1", "1.5", "", "\u00b2"])
+def test_seeds_that_cannot_be_used_are_refused(text: str) -> None:
+    with pytest.raises(ConfigError, match="cannot be read"):
+        parse_seeds(text)

@@ -184,7 +184,17 @@ def test_a_missing_recipe_is_said(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("content", [b"name = ", b"name = '\xe9'", b"\x00"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"name = ",
+        b"name = '\xe9'",
+        b"\x00",
+        b"a = " + b"[" * 100_000,
+        b"[" + b"a." * 50_000 + b"a]",
+        b"seed = " + b"9" * 5_000,
+    ],
+)
 def test_a_file_that_is_no_toml_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "recipe.toml"
     path.write_bytes(content)
@@ -201,3 +211,30 @@ def test_a_folder_is_no_recipe(tmp_path: Path) -> None:
 def test_an_experiment_survives_being_written_down(recipe: Path) -> None:
     experiment = load_experiment(recipe, ["training.clip_norm=none"])
     assert parse_experiment(experiment.model_dump(mode="json"), where="settings") == experiment
+
+
+def test_an_override_that_toml_cannot_hold_is_a_text(recipe: Path) -> None:
+    for value in ("9" * 5_000, "[" * 100_000):
+        with pytest.raises(ConfigError, match="seed: "):
+            load_experiment(recipe, [f"seed={value}"])
+
+
+@pytest.mark.parametrize(
+    ("tables", "what"),
+    [
+        ({"training": {"learning_rate": float("inf")}}, "training.learning_rate: should be a finite number, not inf"),
+        ({"training": {"clip_norm": float("nan")}}, "training.clip_norm: should be a finite number, not nan"),
+        ({"training": {"seed": 2**64}}, f"training.seed: should be less than or equal to 4294967295, not {2**64}"),
+        ({"seed": -1}, "seed: should be greater than or equal to 0, not -1"),
+        (
+            {"tagger": {"kind": "label_aware", "label_width": 10**11}},
+            "tagger.label_width: should be less than or equal to 10000, not 100000000000",
+        ),
+        (
+            {"transfer": {"kind": "joint", "upsample": 10**11}},
+            "transfer.upsample: should be less than or equal to 1000000, not 100000000000",
+        ),
+    ],
+)
+def test_numbers_that_no_machine_can_use_are_refused(tables: dict[str, Any], what: str) -> None:
+    assert what in message(**tables)
