@@ -7,6 +7,7 @@
 A bundle is written aside and renamed, so a folder of its name is always whole. It loads without network and GPU.
 """
 
+import errno
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -63,7 +64,10 @@ def save_bundle(
     aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
         weights = {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
-        save_file(weights, aside / WEIGHTS)
+        try:
+            save_file(weights, aside / WEIGHTS)
+        except SafetensorError as error:  # the disk is full, most likely
+            raise OSError(errno.EIO, str(error), str(folder)) from error
         model.encoder.save_architecture(aside / ENCODER)
         written = BundleMetadata(
             format=FORMAT,

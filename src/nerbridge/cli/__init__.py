@@ -9,7 +9,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code of the command named by `arguments` (by default the program's own).
 
     0: done; 1: a bug, its traceback is shown; 2: something that the user can mend, said in one message of four parts;
-    130: interrupted.
+    130: interrupted; 141: the reader of the output, such as `head`, has seen enough.
     """
     from nerbridge.cli.app import run
 

@@ -6,6 +6,7 @@ standard library only: every command file is loaded for `nerbridge --help`, and 
 """
 
 import logging
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Annotated
@@ -15,6 +16,7 @@ import typer
 import nerbridge
 from nerbridge.cli import adapt, compare, data, evaluate, predict, quickstart, report, sweep, train
 from nerbridge.cli.console import LogHandler, console
+from nerbridge.cli.refusals import BROKEN_PIPE, as_fault, as_name_fault
 from nerbridge.cli.usage import UsageError, as_config_error, help_instead
 from nerbridge.errors import NerbridgeError
 
@@ -78,9 +80,25 @@ def run(arguments: Sequence[str] | None = None) -> int:
     command = typer.main.get_command(build_app())
     try:
         result = command.main(args=arguments, prog_name="nerbridge", standalone_mode=False)
+        sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except NerbridgeError as error:
         console.error(error)
+        return 2
+    except BrokenPipeError:
+        console.give_up_results()
+        return BROKEN_PIPE
+    except SystemExit as stop:  # how typer answers a broken pipe
+        if not isinstance(stop.__context__, BrokenPipeError):
+            raise
+        return BROKEN_PIPE
+    except OSError as refusal:
+        logging.getLogger(__name__).debug("where it happened:", exc_info=True)
+        console.error(as_fault(refusal))
+        console.give_up_results()
+        return 2
+    except UnicodeEncodeError as error:
+        console.error(as_name_fault(error))
         return 2
     except typer.Abort:
         console.note("interrupted")

@@ -2,9 +2,11 @@
 
 import json
 import logging
+import os
 import sys
 import unicodedata
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from nerbridge.errors import NerbridgeError
@@ -42,8 +44,21 @@ class Console:
         """Is somebody watching stderr? Progress bars go to a terminal only, plain lines elsewhere."""
         return sys.stderr.isatty()
 
+    def give_up_results(self) -> None:
+        """Let go of what stdout cannot take any more, or the interpreter complains as it ends."""
+        try:
+            sys.stdout.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
     def prepare_streams(self) -> None:
-        """Let no character of a data file or a path stop the printing, whatever the locale."""
+        """Let no character of a data file or a path stop the printing, whatever the locale.
+
+        Streams that were closed before the start (`>&-`) lead nowhere, or the next open file would take their numbers.
+        """
+        for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+            if getattr(sys, name) is None:
+                setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 (it stays open)
         for stream in (sys.stdout, sys.stderr):
             reconfigure = getattr(stream, "reconfigure", None)  # a stream put in its place by a test may lack it
             if reconfigure is not None:

@@ -1,13 +1,9 @@
 """`nerbridge predict`: tag files or standard input with a trained model."""
 
-import os
-import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-
-BROKEN_PIPE = 141  # what a program that the signal SIGPIPE ended returns
 
 
 def command(
@@ -71,8 +67,4 @@ def command(
         scheme=scheme,
         min_score=min_score,
     )
-    try:
-        predict_files(request, model, device=device, batch_pieces=batch_pieces, threads=threads)
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains as it ends
-        raise typer.Exit(BROKEN_PIPE) from None
+    predict_files(request, model, device=device, batch_pieces=batch_pieces, threads=threads)

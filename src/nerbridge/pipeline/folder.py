@@ -26,7 +26,8 @@ def claim(experiment: Experiment, folder: Path) -> None:
 
 
 def refuse_foreign(experiment: Experiment, folder: Path) -> None:
-    """Raises what `claim` raises, and writes nothing."""
+    """Raises what `claim` raises, and writes nothing; UnicodeEncodeError for a name that libraries cannot write to."""
+    str(folder).encode()  # raises UnicodeEncodeError before the training, not behind it
     path = folder / EXPERIMENT
     if path.exists():
         _refuse_other(experiment, path)

@@ -1,5 +1,7 @@
 """The command line as a whole: speed of help, streams, exit codes, and errors in four parts."""
 
+import errno
+import io
 import os
 import subprocess
 import sys
@@ -110,3 +112,52 @@ def test_json_keeps_key_order_and_letters(capsys: pytest.CaptureFixture[str]) ->
 def test_seeds_that_cannot_be_used_are_refused(text: str) -> None:
     with pytest.raises(ConfigError, match="cannot be read"):
         parse_seeds(text)
+
+
+def raising(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    def command() -> None:
+        """Fail."""
+        raise error
+
+    monkeypatch.setattr(app, "COMMANDS", {"fail": command})
+
+
+def test_what_the_machine_refuses_has_four_parts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    raising(monkeypatch, OSError(errno.ENOSPC, "No space left on device", ".partial", None, "run/scores.json"))
+    assert main(["fail"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        "error: the system refused: No space left on device\n"
+        "  where: run/scores.json\n"
+        "  expected: files and folders that can be read and written, and room on the disk\n"
+        "  hint: make room, or choose another place; then run the same command again\n",
+    )
+    assert main(["--verbose", "fail"]) == 2
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_name_that_is_not_utf_8_has_four_parts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    raising(monkeypatch, UnicodeEncodeError("utf-8", '"caf\udce9.txt"', 4, 5, "surrogates not allowed"))
+    assert main(["fail"]) == 2
+    assert capsys.readouterr().err.startswith("error: a name holds bytes that are not UTF-8: '\"caf\\udce9.txt\"'\n")
+
+
+def test_a_reader_that_has_seen_enough_ends_every_command_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    for stream in ("stdout", "stderr"):  # they are wrapped, which must not reach other tests
+        monkeypatch.setattr(sys, stream, io.StringIO())
+    raising(monkeypatch, BrokenPipeError(errno.EPIPE, "Broken pipe"))
+    assert main(["fail"]) == 141
+
+
+def test_closed_streams_are_replaced_before_a_file_takes_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    for stream in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, stream, None)
+    console.prepare_streams()
+    assert sys.stdin.read() == ""
+    print("nowhere")
+    for opened in (sys.stdin, sys.stdout, sys.stderr):
+        opened.close()

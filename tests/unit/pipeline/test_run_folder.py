@@ -147,6 +147,12 @@ def test_a_file_in_the_place_of_the_folder_is_refused(runner: Runner) -> None:
         run_seeds(runner.experiment(), [1], runner.project / "run", runner.surroundings)
 
 
+def test_a_folder_whose_name_is_not_utf_8_is_refused_at_once(runner: Runner) -> None:
+    with pytest.raises(UnicodeEncodeError):
+        runner.run("caf\udce9")
+    assert runner.said == []
+
+
 def test_a_damaged_experiment_file_is_said(runner: Runner) -> None:
     folder = runner.run().folder
     (folder / "experiment.json").write_text("{")
