@@ -81,6 +81,7 @@ class MissingExtraError(NerbridgeError):
     def __init__(self, part: str, extra: str) -> None:
         super().__init__(
             f"{part} is not installed",
+            where="the Python environment of nerbridge",
             expected=f"the optional part '{extra}' of nerbridge",
             hint=f"pip install 'nerbridge[{extra}]'",
         )

@@ -76,7 +76,10 @@ def _target_root(data_root: Path | None) -> Path:
         )
     if data_root.exists() and not data_root.is_dir():
         raise ConfigError(
-            f"the data root '{data_root}' is a file", where="--data-root or NERBRIDGE_DATA", expected="a folder"
+            f"the data root '{data_root}' is a file",
+            where="--data-root or NERBRIDGE_DATA",
+            expected="a folder",
+            hint="name another one; it is created when it does not exist",
         )
     return data_root
 

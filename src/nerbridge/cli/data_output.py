@@ -58,6 +58,7 @@ def write_sentences(
             f"'{output}' cannot be written: {error.strerror}",
             where=str(output),
             expected="a path in a folder that can be written to",
+            hint="choose another output, or make room on the disk",
         ) from error
 
 

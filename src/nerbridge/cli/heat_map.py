@@ -53,4 +53,5 @@ def draw_heat_map(names: Sequence[str], matrix: Sequence[Sequence[float]], outpu
             f"the picture cannot be written: {error.strerror}",
             where=str(output),
             expected="a path in a folder that exists and can be written to",
+            hint="choose another --plot, or make room on the disk",
         ) from error

@@ -11,7 +11,7 @@ class TransformerSettings(Settings):
     """Any Hugging Face encoder."""
 
     kind: Literal["transformer"] = Field("transformer", description="a Hugging Face encoder")
-    checkpoint: str = Field("minilm", description="'minilm' (packaged), a local folder, or a hub name")
+    checkpoint: str = Field("minilm", min_length=1, description="'minilm' (packaged), a local folder, or a hub name")
     revision: str | None = Field(None, description="hub revision (branch, tag or commit)")
     pooling: Literal["first", "mean"] = Field("first", description="how the pieces of a word become one vector")
     max_pieces: OptionalInteger = Field(

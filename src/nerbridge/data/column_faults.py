@@ -14,6 +14,15 @@ def row_fault(layout: ColumnLayout, fields: tuple[str, ...], line: str, where: s
     settings, tag_column = layout.settings, layout.tag_column
     needed = max(layout.word_column, -1 if tag_column is None else tag_column) + 1
     from_front = settings.word_column >= 0 and settings.tag_column is not None and settings.tag_column >= 0
+    mark = "\t" if layout.separator is Separator.TAB else " "
+    rows = [row for row in line.split("\r") if row]
+    if len(rows) > 1 and all(mark in row.strip(mark) for row in rows):
+        return DataError(
+            f"the line is {len(rows)} lines that end with CR alone: {shortened(line)!r}",
+            where=where,
+            expected="lines that end with LF or CRLF",
+            hint="convert the file, as in: tr '\\r' '\\n' < OLD > NEW",
+        )
     if len(fields) < needed or (len(fields) != layout.width and not from_front):
         return DataError(
             f"the line has {_columns(len(fields))}: '{shortened(line)}'",
@@ -25,7 +34,12 @@ def row_fault(layout: ColumnLayout, fields: tuple[str, ...], line: str, where: s
     if not empty and tag_column is not None and not fields[tag_column]:
         empty = "tag"
     if empty:
-        return DataError(f"the {empty} is empty: '{shortened(line)}'", where=where, expected="a word and a tag")
+        return DataError(
+            f"the {empty} is empty: '{shortened(line)}'",
+            where=where,
+            expected="a word and a tag",
+            hint="fill it in, or remove the line",
+        )
     return None
 
 
@@ -37,8 +51,6 @@ def _hint(layout: ColumnLayout, line: str) -> str:
     comment = layout.settings.comment
     if comment and line.startswith(comment):
         return f"if the line is a comment, put a space behind '{comment}'; else give the word its tag"
-    if "\r" in line:
-        return "the lines end with CR alone: convert the file to LF"
     return "mend the line, or name the columns and the separator"
 
 
@@ -51,6 +63,7 @@ def check_columns(layout: ColumnLayout, path: str) -> None:
                 f"there is no {name} column {column}: most lines have {width} columns",
                 where=path,
                 expected=f"a column from 0 to {width - 1}, or from -1 to -{width} counted from the last",
+                hint="look at a line of the file and count its columns from 0",
             )
 
 

@@ -130,5 +130,10 @@ def marker_pattern(markers: tuple[str, ...]) -> re.Pattern[str]:
         try:
             re.compile(marker)
         except re.error as error:
-            raise ConfigError(f"'{marker}' is no pattern: {error}", expected="a regular expression") from error
+            raise ConfigError(
+                f"'{marker}' is no pattern: {error}",
+                where="the option markers",
+                expected="a regular expression",
+                hint="escape characters such as '(' with a backslash",
+            ) from error
     return re.compile("|".join(f"(?:{marker})" for marker in markers) or "(?!)")

@@ -82,7 +82,7 @@ class ColumnReader:
         for number, kind, line, fields in layout.kinds(self._file.lines(faults)):
             counts.lines = number
             if kind is LineKind.WORD:
-                sound = len(fields) == layout.width and all(fields)
+                sound = len(fields) == layout.width and all(fields) and "\r" not in line
                 fault = None if sound else row_fault(layout, fields, line, f"{self._path}:{number}")
                 if fault:
                     faults.append(fault)

@@ -18,4 +18,9 @@ def settle(settings: Any, **kinds: type[StrEnum]) -> None:
         try:
             object.__setattr__(settings, name, kind(value))
         except ValueError:
-            raise ConfigError(f"'{value}' is no {name}", expected=f"one of {', '.join(kind)}") from None
+            raise ConfigError(
+                f"'{value}' is no {name}",
+                where=f"the option {name}",
+                expected=f"one of {', '.join(kind)}",
+                hint="correct it, or leave the option out",
+            ) from None

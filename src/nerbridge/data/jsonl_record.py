@@ -67,13 +67,23 @@ class RecordReader:
     def _count_empty(self, record: dict[str, Any], where: str) -> None:
         self._counts.blank_lines += 1
         if first_of(record, "spans", "entities"):
-            raise DataError("there are spans but no words", where=where, expected='a "text" that is not blank')
+            raise DataError(
+                "there are spans but no words",
+                where=where,
+                expected='a "text" that is not blank',
+                hint="mend or remove the line",
+            )
 
     def _labelled(self, record: dict[str, Any], where: str, found: RecordWords) -> ReadTags | None:
         """The spans, or None where the record has no annotation."""
         listed, tags = first_of(record, "spans", "entities"), first_of(record, "tags", "ner_tags")
         if listed is not None and tags is not None:
-            raise DataError('both "spans" and "tags" are given', where=where, expected="one of the two")
+            raise DataError(
+                'both "spans" and "tags" are given',
+                where=where,
+                expected="one of the two",
+                hint="remove the one that does not hold",
+            )
         if tags is None:
             return None if listed is None else ReadTags(tuple(self._spans.spans(listed, where, found)))
         if listed_tags(record) is None or len(tags) != len(found.words):
@@ -82,7 +92,7 @@ class RecordReader:
                 '"tags" does not fit the words',
                 where=where,
                 expected=f"a list of {len(found.words)} tags (strings)",
-                hint="replace numbers by tag names" if numbers else "",
+                hint="replace numbers by tag names" if numbers else "give every word one tag, 'O' where there is none",
             )
         assert self.tag_reader is not None, "tags were seen, so the scheme was looked for"
         places = [f"{where}, word '{word[:60]}'" for word in found.words]
@@ -101,5 +111,6 @@ def _annotation(
             '"known" does not fit the words',
             where=where,
             expected=f"{length} times true or false, true for every word of a span",
+            hint='leave "known" out where every word is labelled',
         )
     return Annotation.PARTIAL, tuple(known)

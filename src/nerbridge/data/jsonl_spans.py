@@ -59,11 +59,11 @@ class SpanReader:
         sound = isinstance(item, list) and len(item) == 3 and type(item[0]) is int and type(item[1]) is int
         if not sound or not isinstance(item[2], str) or not item[2]:
             expected = '{"start": number, "end": number, "label": "name"} or [start, end, "name"]'
-            self._add(f"{str(item)[:80]} is no span", where, expected)
+            self._add(f"{str(item)[:80]} is no span", where, expected, "whole numbers and a label that is not empty")
             return None
         start, end = item[0] + self._settings.start_shift, item[1] + self._settings.end_shift
         if not 0 <= start < end:
-            hint = "where ends are inclusive, read with end_shift=1" if start == end else ""
+            hint = "where ends are inclusive, read with end_shift=1" if start == end else "mend or remove the span"
             self._add(f"span {start}:{end} ({item[2]}) is empty or negative", where, "0 <= start < end", hint)
             return None
         return Claim(start, end, item[2])

@@ -28,10 +28,18 @@ def words_of(record: dict[str, Any], unit: OffsetUnit, where: str) -> RecordWord
     text, listed = record.get("text"), first_of(record, "words", "tokens")
     if text is None and listed is None:
         raise DataError(
-            'the record has neither "text" nor "words"', where=where, expected='an object with "text" or "words"'
+            'the record has neither "text" nor "words"',
+            where=where,
+            expected='an object with "text" or "words"',
+            hint='a line looks like {"text": "Ada Lovelace wrote."} or {"words": ["Ada", "Lovelace", "wrote", "."]}',
         )
     if text is not None and not isinstance(text, str):
-        raise DataError(f'"text" is a {type(text).__name__}', where=where, expected="a string")
+        raise DataError(
+            f'"text" is a {type(text).__name__}',
+            where=where,
+            expected="a string",
+            hint='words that are split already belong in "words"',
+        )
     if listed is None:
         cuts = tuple(tokenize(text or ""))
         return RecordWords(tuple((text or "")[start:end] for start, end in cuts), text, cuts)
@@ -40,7 +48,12 @@ def words_of(record: dict[str, Any], unit: OffsetUnit, where: str) -> RecordWord
         pairs = [[word.get("start"), word.get("end")] for word in listed]
         listed = [word.get("text") for word in listed]
     if not isinstance(listed, list) or not all(isinstance(word, str) and word for word in listed):
-        raise DataError('"words" is no list of words', where=where, expected="a list of strings, none of them empty")
+        raise DataError(
+            '"words" is no list of words',
+            where=where,
+            expected="a list of strings, none of them empty",
+            hint='a text that is not split belongs in "text"',
+        )
     words = tuple(listed)
     if text is None:
         return RecordWords(words)
@@ -78,6 +91,7 @@ def _given(text: str, words: tuple[str, ...], pairs: Any, unit: OffsetUnit, wher
                 f"the offsets do not fit word {len(offsets) + 1}, '{word[:60]}'",
                 where=where,
                 expected=f"one [start, end] per word, in order, that cuts it out of the text (in {unit})",
+                hint='name the unit that they count, as in `--read offsets=utf16`, or leave "offsets" out',
             )
         offsets.append((start, end))
     return tuple(offsets)

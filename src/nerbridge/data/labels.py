@@ -40,7 +40,12 @@ class LabelSet:
 
     def __post_init__(self) -> None:
         if list(self.names) != sorted(set(self.names)):
-            raise LabelError(f"label names must be sorted and distinct: {', '.join(self.names)}")
+            raise LabelError(
+                f"label names must be sorted and distinct: {', '.join(self.names)}",
+                where="a set of labels",
+                expected="sorted, distinct names",
+                hint="make the set with LabelSet.of",
+            )
 
     @classmethod
     def of(cls, names: Iterable[str], descriptions: Mapping[str, str] | None = None) -> "LabelSet":
@@ -76,6 +81,7 @@ def respell(labels: LabelSet, onto: LabelSet) -> dict[str, str]:
         if target in labels.names or target in renames.values():
             raise LabelError(
                 f"labels '{name}' and another both mean '{target}'",
+                where=f"label '{name}'",
                 expected="one spelling per label inside a data set",
                 hint="rename one of them in the file with `nerbridge data convert --rename`",
             )

@@ -38,13 +38,19 @@ class TextFile:
             self._codec = codecs.lookup(encoding).name
         except LookupError:
             raise DataError(
-                f"'{encoding}' is not an encoding", expected="a name such as utf-8, latin-1, cp1252 or utf-16"
+                f"'{encoding}' is not an encoding",
+                where=str(self.path),
+                expected="a name such as utf-8, latin-1, cp1252 or utf-16",
+                hint="leave `--encoding` out if the file is UTF-8",
             ) from None
         try:
             self._check_path()
         except OSError as error:
             raise DataError(
-                f"'{self.path}' cannot be looked at: {error.strerror}", where=str(self.path), expected="a readable file"
+                f"'{self.path}' cannot be looked at: {error.strerror}",
+                where=str(self.path),
+                expected="a readable file",
+                hint="check the spelling, and the permissions of its folders",
             ) from error
 
     def _check_path(self) -> None:
@@ -84,7 +90,10 @@ class TextFile:
         except OSError as error:
             faults.append(
                 DataError(
-                    f"the file cannot be read: {error.strerror}", where=str(self.path), expected="a readable file"
+                    f"the file cannot be read: {error.strerror}",
+                    where=str(self.path),
+                    expected="a readable file",
+                    hint="check its permissions and the disk that it lies on",
                 )
             )
 

@@ -50,7 +50,10 @@ def parse_reader_options(pairs: Sequence[str]) -> dict[str, Any]:
             options[name] = OPTIONS[name](value)
         except ValueError:
             raise ConfigError(
-                f"reader option '{name}' cannot be '{value}'", where="--read", expected=_expected(OPTIONS[name])
+                f"reader option '{name}' cannot be '{value}'",
+                where="--read",
+                expected=_expected(OPTIONS[name]),
+                hint="correct it, or leave the option out",
             ) from None
     return options
 

@@ -72,14 +72,24 @@ def _kind(name: str) -> FileFormat:
     try:
         return FileFormat(name)
     except ValueError:
-        raise ConfigError(f"'{name}' is no file format", expected=f"one of {', '.join(FileFormat)}") from None
+        raise ConfigError(
+            f"'{name}' is no file format",
+            where="the option format",
+            expected=f"one of {', '.join(FileFormat)}",
+            hint="leave it out: suffix and content tell",
+        ) from None
 
 
 def _settings(default: Settings, kind: FileFormat, options: dict[str, Any]) -> Settings:
     names = [field.name for field in fields(default)]
     for name in options:
         if name not in names:
-            raise ConfigError(f"'{name}' is no option of the format {kind}", expected=f"one of {', '.join(names)}")
+            raise ConfigError(
+                f"'{name}' is no option of the format {kind}",
+                where=f"the option {name}",
+                expected=f"one of {', '.join(names)}",
+                hint="leave it out, or name the other format if the file has that",
+            )
     return replace(default, **options)
 
 

@@ -21,7 +21,9 @@ def sample_sentences(sentences: Sequence[Sentence], num: int, *, seed: int = 1) 
     if not 0 < num <= len(sentences):
         raise DataError(
             f"{num} sentences cannot be drawn from {len(sentences)}",
+            where="the number of sentences to draw",
             expected=f"a number from 1 to {len(sentences)}",
+            hint="draw fewer, or from a larger file",
         )
     order = _shuffled(sentences, seed)
     chosen: set[int] = set()
@@ -46,6 +48,7 @@ def sample_per_label(sentences: Sequence[Sentence], per_label: int, *, seed: int
     if not totals:
         raise DataError(
             "no sentence has a mention to draw by label",
+            where="the sentences to draw from",
             expected="labelled sentences",
             hint="draw a number of sentences instead: --num",
         )

@@ -117,6 +117,7 @@ def _bio_or_iob1(by_b: int, by_i: int, *, labelled: bool) -> Detection:
 def _refuse(what: str, hint: str = "") -> NoReturn:
     raise DataError(
         f"the tag scheme is ambiguous: {what}",
+        where="the tags of the file",
         expected=f"tags of one scheme: {', '.join(Scheme)}",
         hint=hint or "name the scheme, as in `--scheme BIO`",
     )

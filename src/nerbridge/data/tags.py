@@ -46,7 +46,9 @@ class TagVocabulary:
             if span.label not in self.labels:
                 raise LabelError(
                     f"label '{span.label}' is not in the label set",
+                    where=f"words {span.start} to {span.end} of a sentence",
                     expected=f"one of {len(self.labels)} labels: {', '.join(self.labels.names)}",
+                    hint="rename it with `nerbridge data convert --rename`, or add it to the label set",
                 )
             last = span.end - 1
             for position in range(span.start, span.end):

@@ -39,8 +39,7 @@ def _words_given(record: dict[str, Any], path: str, number: int) -> list[Sentenc
     reader = RecordReader(path, JsonlFormat(), faults, ReadCounts(format="JSONL"))
     sentence = reader.sentence(number, {name: record[name] for name in WORD_FIELDS if name in record})
     if faults:
-        fault = faults[0]
-        raise DataError(fault.what, where=fault.where, expected=fault.expected, hint=fault.hint or HINT)
+        raise faults[0]
     return [sentence] if sentence is not None else []
 
 

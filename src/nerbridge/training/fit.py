@@ -44,6 +44,7 @@ def fit(
     if evaluate is None and settings.selection == "dev":
         raise ConfigError(
             "selection 'dev' needs dev sentences, and there are none",
+            where="training.selection",
             expected="a dev split, or selection by a fixed number of steps",
             hint="set training.selection = 'last' with training.max_steps or training.epochs",
         )

@@ -62,6 +62,7 @@ def not_finite(step: int, rates: list[float], kept: str) -> TrainingError:
     shown = " and ".join(f"{rate:.3g}" for rate in rates)
     return TrainingError(
         f"the loss or its gradient became NaN or infinite at step {step}, with learning rates {shown}; {kept}",
+        where=f"step {step} of the training",
         expected="finite numbers",
         hint="lower training.learning_rate and training.head_learning_rate, or set training.warmup = 0.1; "
         "with precision bf16, try float32",

@@ -24,7 +24,12 @@ def parameter_groups(named: Iterable[tuple[str, nn.Parameter]], settings: Traini
         if parameter.requires_grad:
             members.setdefault((name.startswith(ENCODER), parameter.ndim > 1), []).append(parameter)
     if not members:
-        raise TrainingError("the model has no trainable parameter", hint="unfreeze the encoder or add a context")
+        raise TrainingError(
+            "the model has no trainable parameter",
+            where="encoder.freeze",
+            expected="weights that can learn",
+            hint="unfreeze the encoder or add a context",
+        )
     return [
         {
             "params": parameters,

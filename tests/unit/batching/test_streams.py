@@ -62,7 +62,10 @@ def test_a_label_outside_the_vocabulary_is_refused() -> None:
     with pytest.raises(LabelError) as caught:
         stream.batch([0])
     assert str(caught.value) == (
-        "label 'opera' is not in the label set\n  expected: one of 3 labels: location, organisation, person"
+        "label 'opera' is not in the label set\n"
+        "  where: words 0 to 1 of a sentence\n"
+        "  expected: one of 3 labels: location, organisation, person\n"
+        "  hint: rename it with `nerbridge data convert --rename`, or add it to the label set"
     )
 
 

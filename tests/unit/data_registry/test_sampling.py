@@ -54,8 +54,10 @@ def test_more_than_all_is_refused() -> None:
         sample_sentences(MANY, 101)
     assert str(caught.value) == (
         "101 sentences cannot be drawn from 100\n"
-        "  expected: a number from 1 to 100"
-    )  # fmt: skip
+        "  where: the number of sentences to draw\n"
+        "  expected: a number from 1 to 100\n"
+        "  hint: draw fewer, or from a larger file"
+    )
 
 
 @pytest.mark.parametrize("per_label", [1, 2, 5])

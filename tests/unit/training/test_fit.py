@@ -110,6 +110,7 @@ def test_selection_by_dev_needs_dev(tmp_path: Path) -> None:
         )
     assert str(caught.value) == (
         "selection 'dev' needs dev sentences, and there are none\n"
+        "  where: training.selection\n"
         "  expected: a dev split, or selection by a fixed number of steps\n"
         "  hint: set training.selection = 'last' with training.max_steps or training.epochs"
     )
@@ -198,6 +199,7 @@ def test_a_loss_that_is_not_finite_stops_with_the_best_weights_on_disk(tmp_path:
     assert str(caught.value) == (
         "the loss or its gradient became NaN or infinite at step 4, with learning rates 0.02 and 0.05; "
         f"the best weights (dev F1 25.00, step 3) are in {path}\n"
+        "  where: step 4 of the training\n"
         "  expected: finite numbers\n"
         "  hint: lower training.learning_rate and training.head_learning_rate, or set training.warmup = 0.1; "
         "with precision bf16, try float32"

@@ -140,7 +140,12 @@ def test_a_frozen_model_is_refused() -> None:
     model = make_model().requires_grad_(False)
     with pytest.raises(TrainingError) as caught:
         build_optimizer(model, make_settings())
-    assert str(caught.value) == ("the model has no trainable parameter\n  hint: unfreeze the encoder or add a context")
+    assert str(caught.value) == (
+        "the model has no trainable parameter\n"
+        "  where: encoder.freeze\n"
+        "  expected: weights that can learn\n"
+        "  hint: unfreeze the encoder or add a context"
+    )
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,7 @@ def find_card(name: str) -> Card:
     near = get_close_matches(name, cards, n=3)
     raise DataError(
         f"there is no data set '{name}'",
+        where=f"the name '{name}'",
         expected=f"one of {len(cards)}: {', '.join(cards)}",
         hint=f"nearest is '{near[0]}'" if near else "`nerbridge data list` describes them; your own files need paths",
     )

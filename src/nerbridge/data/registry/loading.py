@@ -46,6 +46,7 @@ def find_sentences(name: str) -> Card:
     if card.format is None:
         raise DataError(
             f"'{name}' holds lists of names, not sentences",
+            where=f"data set '{name}'",
             expected="a data set of labelled sentences",
             hint="use it as a gazetteer; `nerbridge data list` shows which is which",
         )

@@ -18,6 +18,7 @@ def load_names(name: str, data_root: Path | None, *, verify: bool = True) -> dic
     if card.holds_sentences:
         raise DataError(
             f"'{name}' holds sentences, not lists of names",
+            where=f"data set '{name}'",
             expected="a data set of names",
             hint="`nerbridge data list` shows which is which",
         )
