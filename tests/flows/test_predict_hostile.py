@@ -194,3 +194,11 @@ def test_an_input_is_never_replaced_by_the_output(predict: Predict, tmp_path: Pa
             "  where: --output\n  expected: another path\n  hint: write to a new file, then move it\n"
         )
         assert path.read_bytes() == GOOD
+
+
+@pytest.mark.parametrize("encoding", ["rot13", "utf-16", "undefined"])
+def test_encodings_that_do_not_fit(predict: Predict, encoding: str) -> None:
+    code, out, err = predict("--encoding", encoding, stdin=GOOD)
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert "  hint: " in err

@@ -19,7 +19,9 @@ def command(
     run_b: Annotated[Path, typer.Argument(metavar="RUN_B", help="Run folder on the same data.")],
     split: Annotated[str, typer.Option(help="Split whose predictions are compared.")] = "test",
     strict: Annotated[bool, typer.Option("--strict", help="Drop malformed tag sequences (strict reading).")] = False,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of the paired randomisation test.")] = 10_000,
+    rounds: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="Rounds of the paired randomisation test.")
+    ] = 10_000,
     sample: Annotated[int, typer.Option(min=0, help="Differing sentences to print.")] = 5,
     seed: SeedOption = 0,
     as_json: JsonOption = False,

@@ -29,7 +29,7 @@ class Console:
 
     def note(self, text: str) -> None:
         """Say on stderr what is going on."""
-        print(text, file=sys.stderr)
+        print(visible(text), file=sys.stderr)
 
     def warning(self, text: str) -> None:
         """Say on stderr what is probably not what the user wants."""

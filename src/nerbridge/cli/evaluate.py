@@ -29,8 +29,10 @@ def command(
 
     Exact span F1 in both readings of malformed tags, per label, boundaries only, types only, with an interval.
     """
-    from nerbridge.pipeline.evaluating import evaluate_run, read_labelled, write_evaluation
+    from nerbridge.pipeline.evaluating import evaluate_run, read_labelled, refuse_run, write_evaluation
 
+    if output is not None:
+        refuse_run(output)
     results = evaluate_run(run, read_labelled(data, data_root), split)
     for note in dict.fromkeys(note for result in results for note in result.notes):
         console.note(visible(f"note     {note}"))

@@ -45,7 +45,7 @@ def command(
         str, typer.Option(help="auto (a GPU where there is one), cpu, cuda, cuda:1, ...", show_default=True)
     ] = "auto",
     threads: Annotated[
-        int | None, typer.Option(min=1, help="CPU threads; by default torch decides.", show_default=False)
+        int | None, typer.Option(min=1, max=4096, help="CPU threads; by default torch decides.", show_default=False)
     ] = None,
 ) -> None:
     """Tag texts with a trained model.

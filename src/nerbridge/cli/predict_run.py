@@ -1,6 +1,5 @@
 """What `nerbridge predict` does once its options are understood."""
 
-import codecs
 import sys
 import time
 from collections.abc import Iterator
@@ -9,6 +8,7 @@ from pathlib import Path
 
 from nerbridge.cli.console import console
 from nerbridge.data.jsonl_format import OffsetUnit
+from nerbridge.data.lines import codec_of
 from nerbridge.data.schemes import Scheme
 from nerbridge.data.sentence import Sentence
 from nerbridge.errors import ConfigError, DataError
@@ -69,7 +69,7 @@ def _count(number: int, one: str, many: str = "") -> str:
 
 def predict_files(request: Request, model: Path, *, device: str, batch_pieces: int | None, threads: int | None) -> None:
     """Tag everything that `request` names. Raises DataError at the end when inputs had to be left out."""
-    _check_encoding(request.encoding)
+    codec_of(request.encoding, "--encoding")
     _refuse_own_input(request)
     if threads is not None:
         import torch
@@ -90,18 +90,6 @@ def predict_files(request: Request, model: Path, *, device: str, batch_pieces: i
         console.note(note)
     if faults.count:
         raise faults.error(progress.texts)
-
-
-def _check_encoding(name: str) -> None:
-    try:
-        codecs.lookup(name)
-    except LookupError:
-        raise ConfigError(
-            f"'{name}' is not an encoding",
-            where="--encoding",
-            expected="a name such as utf-8, latin-1, cp1252 or utf-16",
-            hint="leave `--encoding` out if the files are UTF-8",
-        ) from None
 
 
 def _refuse_own_input(request: Request) -> None:

@@ -34,15 +34,7 @@ class TextFile:
         self.path: Path = path.path if isinstance(path, TextFile) else Path(path)
         self.encoding = encoding
         self._kept: bytes | None = path._kept if isinstance(path, TextFile) else None
-        try:
-            self._codec = codecs.lookup(encoding).name
-        except LookupError:
-            raise DataError(
-                f"'{encoding}' is not an encoding",
-                where=str(self.path),
-                expected="a name such as utf-8, latin-1, cp1252 or utf-16",
-                hint="leave `--encoding` out if the file is UTF-8",
-            ) from None
+        self._codec = codec_of(encoding, str(self.path))
         try:
             self._check_path()
         except OSError as error:
@@ -78,10 +70,11 @@ class TextFile:
                     hint="fetch or compress the file again; `gzip -t` checks it",
                 )
             )
-        except UnicodeDecodeError as error:  # wide encodings only: others are decoded line by line
+        except UnicodeError as error:  # wide encodings only: others are decoded line by line
+            reason = error.reason if isinstance(error, UnicodeDecodeError) else str(error)
             faults.append(
                 DataError(
-                    f"the bytes at offset {error.start} are not {self.encoding}: {error.reason}",
+                    f"the bytes at offset {getattr(error, 'start', 0)} are not {self.encoding}: {reason}",
                     where=str(self.path),
                     expected=f"text encoded in {self.encoding}",
                     hint="leave out `--encoding` if the file is UTF-8",
@@ -115,8 +108,8 @@ class TextFile:
         for number, raw in enumerate(self._raw_lines(stream), start=1):
             try:
                 text = raw if isinstance(raw, str) else raw.decode(self._codec)
-            except UnicodeDecodeError as error:
-                faults.append(self._undecodable(raw, number, offset + error.start))
+            except UnicodeError as error:
+                faults.append(self._undecodable(raw, number, offset + getattr(error, "start", 0)))
                 offset += len(raw)
                 continue
             offset += len(raw)
@@ -155,6 +148,20 @@ class TextFile:
             expected="text without NUL characters",
             hint="the file is binary, damaged, or UTF-16; the last reads with `--encoding utf-16`",
         )
+
+
+def codec_of(encoding: str, where: str) -> str:
+    """The codec's own name. Raises DataError unless `encoding` names an encoding of text."""
+    try:
+        "".encode(encoding)
+        return codecs.lookup(encoding).name
+    except (LookupError, ValueError):  # a UnicodeError is a ValueError, and so is a name with NUL in it
+        raise DataError(
+            f"'{encoding}' is not an encoding of text",
+            where=where,
+            expected="a name such as utf-8, latin-1, cp1252 or utf-16",
+            hint="leave `--encoding` out if the file is UTF-8",
+        ) from None
 
 
 def _names_beside(path: Path) -> list[str]:

@@ -1,6 +1,7 @@
 """From a user's files to the experiment that adapts a tagger to them."""
 
 import logging
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -115,16 +116,21 @@ def _source(name: str) -> dict[str, Any]:
             expected=f"one of {', '.join(card_names())}, or the path of a labelled file",
             hint="`nerbridge data list` describes the registered ones; --source '' trains on the target alone",
         )
-    return {"files": [{"train": str(Path(name).resolve()), "domain": _domain(name)}]}
+    return {"files": [{"train": _whole(name), "domain": _domain(name)}]}
 
 
 def _folder_or_name(encoder: str) -> str:
     """A folder as an absolute path, so that the recipe runs from anywhere."""
-    return str(Path(encoder).resolve()) if Path(encoder).is_dir() else encoder
+    return _whole(encoder) if Path(encoder).is_dir() else encoder
 
 
 def _absolute(key: str, value: str) -> str:
-    return value if key == "domain" else str(Path(value).resolve())
+    return value if key == "domain" else _whole(value)
+
+
+def _whole(path: str) -> str:
+    """The absolute path; links stay, because those that a shell makes for pipes have no other name."""
+    return os.path.abspath(path)  # noqa: PTH100 (`resolve` follows links, `absolute` keeps '..')
 
 
 def _domain(path: str) -> str:

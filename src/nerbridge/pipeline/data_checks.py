@@ -14,8 +14,8 @@ def clean_domain(data: DataSet) -> tuple[DomainData, list[str]]:
     """A data set as one domain, and what was left out.
 
     Sentences without annotation teach and test nothing; dev and test need every word labelled. The labels are those of
-    the card; of own files, those of train and dev: what only test has can never be learnt. Raises LabelError when train
-    holds raw text.
+    the card; of own files, those of train and dev: what only test has can never be learnt. Raises LabelError when a
+    split holds raw text alone.
     """
     notes: list[str] = []
     given = data.splits.get("train", [])
@@ -29,6 +29,14 @@ def clean_domain(data: DataSet) -> tuple[DomainData, list[str]]:
         )
     dev = labelled(data.splits.get("dev", ()), f"{data.name} dev", notes)
     test = labelled(data.splits.get("test", ()), f"{data.name} test", notes)
+    for split, kept in (("dev", dev), ("test", test)):
+        if (there := data.splits.get(split)) and not kept:
+            raise LabelError(
+                f"no {split} sentence of '{data.name}' is labelled word by word",
+                where=str(there[0].origin or data.name),
+                expected="a tag beside every word, or spans beside every text",
+                hint="`nerbridge data check FILE` shows how the file was read; leave the file out if it is raw text",
+            )
     if train and not data.card:
         dev = respelled(dev, train, f"{data.name} dev", notes)
         test = respelled(test, train, f"{data.name} test", notes)

@@ -8,13 +8,14 @@ from nerbridge.assembly.bundle import load_bundle
 from nerbridge.data.labels import LabelSet, respell
 from nerbridge.data.registry import DataSet, card_names, load_dataset, load_files
 from nerbridge.data.sentence import Sentence, labels_of
-from nerbridge.errors import DataError
+from nerbridge.errors import ConfigError, DataError
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import write_predictions
 from nerbridge.evaluation.run_folder import predictions_path, run_folders
 from nerbridge.evaluation.run_report import write_run_report
 from nerbridge.evaluation.summary import Summary, summarize, write_scores
 from nerbridge.pipeline.data_checks import labelled
+from nerbridge.pipeline.folder import EXPERIMENT
 from nerbridge.pipeline.keys import device_kind
 from nerbridge.pipeline.run import predict_gold
 from nerbridge.transfer.mixing import rename_labels
@@ -93,6 +94,17 @@ def _one_sided(summary: Summary, known: LabelSet) -> list[str]:
 def read_labelled(data: str, data_root: Path | None) -> DataSet:
     """A registered data set, or a labelled file as its split 'test'."""
     return load_dataset(data, data_root) if data in card_names() else load_files(test=data, domain=Path(data).name)
+
+
+def refuse_run(output: Path) -> None:
+    """Raises ConfigError when `output` is the folder of a run, or of several seeds."""
+    if (output / EXPERIMENT).exists() or any(output.glob(f"seed-*/{EXPERIMENT}")):
+        raise ConfigError(
+            f"'{output}' is the folder of a run, whose own scores would be replaced",
+            where="--output",
+            expected="a folder for this evaluation",
+            hint="choose another --output",
+        )
 
 
 def write_evaluation(folder: Path, results: list[EvaluationResult], split: str) -> None:

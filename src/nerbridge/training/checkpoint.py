@@ -24,6 +24,7 @@ logger = logging.getLogger(__name__)
 
 FILE = "checkpoint.safetensors"
 PARTIAL = ".partial"  # ends the name of a file that is being written
+ASIDE = ".tmp*"  # what safetensors calls such a file while it writes it
 _BYTE = torch.uint8
 _META = "nerbridge"  # the key of the JSON text in a file's metadata
 
@@ -90,14 +91,15 @@ class CheckpointFolder:
         self._remove_leftovers(best)
 
     def _remove_leftovers(self, best: str | None) -> None:
-        for path in [*self._workdir.glob("best-*.safetensors"), *self._workdir.glob(f"*.safetensors{PARTIAL}")]:
+        patterns = ("best-*.safetensors", f"*.safetensors{PARTIAL}", ASIDE)
+        for path in [path for pattern in patterns for path in self._workdir.glob(pattern)]:
             if path.name != best:
                 path.unlink(missing_ok=True)
 
 
 def clear_checkpoints(workdir: Path) -> None:
     """Remove every file that training wrote into `workdir`, once the stage's result is safe elsewhere."""
-    patterns = (FILE, "best-*.safetensors", "rescued-*.safetensors", f"*.safetensors{PARTIAL}")
+    patterns = (FILE, "best-*.safetensors", "rescued-*.safetensors", f"*.safetensors{PARTIAL}", ASIDE)
     for path in [path for pattern in patterns for path in workdir.glob(pattern)]:
         path.unlink(missing_ok=True)
 

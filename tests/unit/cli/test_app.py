@@ -161,3 +161,8 @@ def test_closed_streams_are_replaced_before_a_file_takes_their_number(monkeypatc
     print("nowhere")
     for opened in (sys.stdin, sys.stdout, sys.stderr):
         opened.close()
+
+
+def test_notes_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    console.note("report  runs/\x1b[31mred/report.html\n")
+    assert capsys.readouterr().err == "report  runs/\\x1b[31mred/report.html\n\n"

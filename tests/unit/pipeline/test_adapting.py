@@ -111,3 +111,12 @@ def test_a_hub_name_stays_as_it_is() -> None:
 def test_an_unknown_tagger_names_the_known_ones() -> None:
     with pytest.raises(ConfigError, match=r"tagger\.kind: should be one of linear, "):
         adapt_experiment(target_train="news.txt", tagger="crff")
+
+
+def test_links_stay_as_they_were_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A link that leads to itself is a fault of the file, and the pipe of a shell has a name only as a link."""
+    monkeypatch.chdir(tmp_path)
+    Path("circle.txt").symlink_to("circle.txt")
+    experiment = adapt_experiment(target_train="circle.txt", source=())
+    assert experiment.target.files is not None
+    assert experiment.target.files.train == str(tmp_path / "circle.txt")

@@ -6,8 +6,8 @@ import pytest
 from running import Runner
 
 from nerbridge.data.registry import load_dataset, load_files
-from nerbridge.errors import BundleError, DataError
-from nerbridge.pipeline.evaluating import EvaluationResult, evaluate_run, read_labelled, write_evaluation
+from nerbridge.errors import BundleError, ConfigError, DataError
+from nerbridge.pipeline.evaluating import EvaluationResult, evaluate_run, read_labelled, refuse_run, write_evaluation
 from nerbridge.pipeline.seeds import run_seeds
 from tiny_project import NEWS, draw, write_columns
 
@@ -110,3 +110,18 @@ def test_the_scitech_file_has_both_its_counts(runner: Runner, data_root: Path) -
     assert (result.summary.conlleval.exact.gold, result.summary.strict.exact.gold) == (3412, 3405)
     assert result.summary.conlleval.malformed_gold == 6
     assert result.summary.to_json()["strict"]["micro"]["gold"] == 3405
+
+
+def test_the_folder_of_a_run_is_no_place_for_another_evaluation(tmp_path: Path) -> None:
+    """Scores and predictions of the run itself would be replaced."""
+    for run in (tmp_path / "one", tmp_path / "many" / "seed-1"):
+        run.mkdir(parents=True)
+        (run / "experiment.json").write_text("{}")
+    for output in (tmp_path / "one", tmp_path / "many"):
+        with pytest.raises(ConfigError) as caught:
+            refuse_run(output)
+        assert str(caught.value) == (
+            f"'{output}' is the folder of a run, whose own scores would be replaced\n"
+            "  where: --output\n  expected: a folder for this evaluation\n  hint: choose another --output"
+        )
+    refuse_run(tmp_path / "new")

@@ -190,3 +190,17 @@ def test_a_registered_target_without_dev_gets_one(data_root: Path) -> None:
     assert data.notes[0] == (
         "mit_restaurant: no dev split; 766 of 7660 training sentences are held out for it (seed 1)"
     )
+
+
+@pytest.mark.parametrize("split", ["dev", "test"])
+def test_a_dev_or_test_file_without_labels_is_refused(train: str, tmp_path: Path, split: str) -> None:
+    """Nobody names a file to have it left out."""
+    (tmp_path / "raw.txt").write_text("ada\nsang\n", encoding="utf-8")
+    with pytest.raises(LabelError) as caught:
+        load({"train": train, split: str(tmp_path / "raw.txt")})
+    assert str(caught.value) == (
+        f"no {split} sentence of 'music' is labelled word by word\n"
+        f"  where: {tmp_path / 'raw.txt'}:1\n"
+        "  expected: a tag beside every word, or spans beside every text\n"
+        "  hint: `nerbridge data check FILE` shows how the file was read; leave the file out if it is raw text"
+    )

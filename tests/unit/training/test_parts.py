@@ -1,10 +1,13 @@
 """The pure parts: seeds, schedules, stopping, timetable, optimiser groups."""
 
+from pathlib import Path
+
 import pytest
 import torch
 from tiny_tagger import make_model, make_settings, make_stream
 
 from nerbridge.errors import TrainingError
+from nerbridge.training.checkpoint import CheckpointFolder, clear_checkpoints
 from nerbridge.training.optimiser import (
     build_optimizer,
     load_state_tensors,
@@ -179,3 +182,13 @@ def test_optimiser_state_can_be_taken_out_and_put_back(settings: object, kind: t
         step(number)
     for first, second in zip(models[0].parameters(), models[1].parameters(), strict=True):
         assert torch.equal(first, second)
+
+
+def test_what_a_killed_write_of_safetensors_left_behind_is_removed(tmp_path: Path) -> None:
+    """The library writes aside under a name of its own; each such file is as large as a checkpoint."""
+    folder = CheckpointFolder(tmp_path, "digest")
+    for clean in (folder.clean, lambda: clear_checkpoints(tmp_path)):
+        (tmp_path / ".tmpAbC123").write_bytes(b"half a checkpoint")
+        (tmp_path / "key").write_text("stays")
+        clean()
+        assert [path.name for path in tmp_path.iterdir()] == ["key"]
