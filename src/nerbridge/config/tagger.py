@@ -30,6 +30,9 @@ class CrfSettings(TagHeadSettings):
     constrained_training: bool = Field(
         False, description="training compares the gold sequence with legal ones only; needs `constrained`"
     )
+    transition_rate: float = Field(
+        1.0, gt=0, le=1_000, description="learning rate of transition scores, as a multiple of `head_learning_rate`"
+    )
 
 
 class LabelAwareSettings(TagHeadSettings):
@@ -51,6 +54,9 @@ class LabelAwareSettings(TagHeadSettings):
     )
     constrained_training: bool = Field(
         False, description="training chooses among tags that may follow the history only; needs `constrained`"
+    )
+    output_rate: float = Field(
+        1.0, gt=0, le=1_000, description="learning rate of the output layer, as a multiple of `head_learning_rate`"
     )
     beam: int = Field(1, ge=1, le=1_000, description="decoding: tag sequences kept in parallel; 1 is greedy")
 

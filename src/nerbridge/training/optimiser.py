@@ -1,6 +1,6 @@
 """Optimisers: which parameters learn how fast, and which decay."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
 import torch
@@ -8,21 +8,27 @@ from torch import Tensor, nn
 
 from nerbridge.config.training import TrainingSettings
 from nerbridge.errors import TrainingError
+from nerbridge.models.heads.base import TagHead
 
 ENCODER = "encoder."  # how the names of a tagger's encoder parameters start
 _FUSED = ("cpu", "cuda")  # devices on which torch updates all parameters in one kernel
 
 
-def parameter_groups(named: Iterable[tuple[str, nn.Parameter]], settings: TrainingSettings) -> list[dict[str, Any]]:
+def parameter_groups(
+    named: Iterable[tuple[str, nn.Parameter]], settings: TrainingSettings, multiples: Mapping[str, float] | None = None
+) -> list[dict[str, Any]]:
     """Groups of trainable parameters: encoder and everything else, each with and without weight decay.
 
     Vectors and scalars (biases, weights of normalisation layers) do not decay. Empty groups are left out.
+    multiples: by full name, parameters that learn at so many times their group's rate; they get groups of their own.
     Raises TrainingError when no parameter is trainable.
     """
-    members: dict[tuple[bool, bool], list[nn.Parameter]] = {}
+    multiples = multiples or {}
+    members: dict[tuple[bool, float, bool], list[nn.Parameter]] = {}
     for name, parameter in named:
         if parameter.requires_grad:
-            members.setdefault((name.startswith(ENCODER), parameter.ndim > 1), []).append(parameter)
+            key = name.startswith(ENCODER), multiples.get(name, 1.0), parameter.ndim > 1
+            members.setdefault(key, []).append(parameter)
     if not members:
         raise TrainingError(
             "the model has no trainable parameter",
@@ -30,20 +36,27 @@ def parameter_groups(named: Iterable[tuple[str, nn.Parameter]], settings: Traini
             expected="weights that can learn",
             hint="unfreeze the encoder or add a context",
         )
-    return [
-        {
-            "params": parameters,
-            "initial_lr": settings.learning_rate if in_encoder else settings.head_learning_rate,
-            "lr": settings.learning_rate if in_encoder else settings.head_learning_rate,
-            "weight_decay": settings.weight_decay if decays else 0.0,
-        }
-        for (in_encoder, decays), parameters in members.items()
-    ]
+    groups = []
+    for (in_encoder, multiple, decays), parameters in members.items():
+        rate = (settings.learning_rate if in_encoder else settings.head_learning_rate) * multiple
+        decay = settings.weight_decay if decays else 0.0
+        groups.append({"params": parameters, "initial_lr": rate, "lr": rate, "weight_decay": decay})
+    return groups
+
+
+def head_multiples(model: nn.Module) -> dict[str, float]:
+    """What the tag heads of `model` say of their parameters (`TagHead.rate_multiples`), by full name."""
+    return {
+        f"{prefix}.{name}".removeprefix("."): multiple
+        for prefix, module in model.named_modules()
+        if isinstance(module, TagHead)
+        for name, multiple in module.rate_multiples().items()
+    }
 
 
 def build_optimizer(model: nn.Module, settings: TrainingSettings) -> torch.optim.Optimizer:
     """The optimiser that `settings` name, over the groups of `model`, which must be on its device already."""
-    groups = parameter_groups(model.named_parameters(), settings)
+    groups = parameter_groups(model.named_parameters(), settings, head_multiples(model))
     fused = all(parameter.device.type in _FUSED for group in groups for parameter in group["params"]) or None
     match settings.optimizer:
         case "adamw":

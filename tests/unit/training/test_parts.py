@@ -6,6 +6,8 @@ import pytest
 import torch
 from tiny_tagger import make_model, make_settings, make_stream
 
+from builders import tiny_tagger
+from nerbridge.config.tagger import CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
 from nerbridge.errors import TrainingError
 from nerbridge.training.checkpoint import CheckpointFolder, clear_checkpoints
 from nerbridge.training.optimiser import (
@@ -137,6 +139,26 @@ def test_encoder_and_rest_learn_at_their_own_rates_and_only_matrices_decay() -> 
         (0.2, 0.3): ["heads.tags/news.output.weight"],
         (0.2, 0.0): ["heads.tags/news.output.bias"],
     }
+
+
+@pytest.mark.parametrize(
+    ("settings", "faster"),
+    [
+        (CrfSettings(transition_rate=30.0), {"pairs", "starts", "ends"}),
+        (LabelAwareSettings(label_width=4, output_rate=30.0), {"scorer.output.weight", "scorer.output.bias"}),
+        (LabelAwareSettings(background=False, context=False, output_rate=30.0), {"plain.weight", "plain.bias"}),
+        (LinearSettings(), set()),
+    ],
+)
+def test_parts_of_a_head_learn_at_multiples_of_its_rate(settings: TaggerSettings, faster: set[str]) -> None:
+    model = tiny_tagger(tagger=settings)
+    names = {parameter: name for name, parameter in model.named_parameters()}
+    optimizer = build_optimizer(model, make_settings(learning_rate=0.001, head_learning_rate=0.01))
+    rates = {names[parameter]: group["lr"] for group in optimizer.param_groups for parameter in group["params"]}
+    assert set(rates) == set(names.values())
+    fast = {name for name, rate in rates.items() if rate == pytest.approx(0.3)}
+    assert {name.partition("/")[2].partition(".")[2] for name in fast} == faster
+    assert all(rates[name] == (0.001 if name.startswith("encoder.") else 0.01) for name in set(rates) - fast)
 
 
 def test_a_frozen_model_is_refused() -> None:

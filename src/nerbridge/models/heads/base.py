@@ -54,6 +54,10 @@ class TagHead(nn.Module, ABC):
         Raises ConfigError when `other` is of another kind.
         """
 
+    def rate_multiples(self) -> dict[str, float]:
+        """Parameters, by name, that learn at so many times the head's learning rate."""
+        return {}
+
     def restrict(self, labels: LabelSet) -> None:
         """Let decoding use only O and the tags of `labels`."""
         for number, tag in enumerate(self.vocabulary.tags):

@@ -34,6 +34,7 @@ class CrfHead(TagHead):
     def __init__(self, settings: CrfSettings, vocabulary: TagVocabulary, width: int) -> None:
         super().__init__(settings, vocabulary)
         self.constrained_training = settings.constrained_training
+        self.transition_rate = settings.transition_rate
         size = len(vocabulary)
         self.output = nn.Linear(width, size)
         self.pairs = nn.Parameter(torch.empty(size, size).uniform_(-INITIAL_RANGE, INITIAL_RANGE))
@@ -62,6 +63,9 @@ class CrfHead(TagHead):
             mine[here] = its[there].to(mine.device)
         self.pairs[here.unsqueeze(1), here] = other.pairs[there.unsqueeze(1), there].to(self.pairs.device)
         return len(here)
+
+    def rate_multiples(self) -> dict[str, float]:
+        return dict.fromkeys(("pairs", "starts", "ends"), self.transition_rate)
 
     def _rows(self) -> tuple[Tensor, ...]:
         return self.output.weight, self.output.bias, self.starts, self.ends

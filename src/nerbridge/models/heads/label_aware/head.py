@@ -78,6 +78,10 @@ class LabelAwareHead(TagHead):
                 mine.copy_(its)
         return len(here)
 
+    def rate_multiples(self) -> dict[str, float]:
+        output = "plain" if self.scorer is None else "scorer.output"
+        return dict.fromkeys((f"{output}.weight", f"{output}.bias"), self.options.output_rate)
+
     @torch.no_grad()
     def start_from_names(self, vectors: Float[Tensor, "label hidden"]) -> None:
         """Let the embedding of each label's tags start from its row in `vectors`, which has unit variance.
