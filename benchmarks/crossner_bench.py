@@ -1,10 +1,12 @@
-"""CrossNER recipes x target domains x seeds, through the installed command, several at a time.
+"""Recipes x target domains x seeds, through the installed command, several at a time.
 
     python benchmarks/crossner_bench.py RUNS --recipes sequential-linear,direct-linear --encoder FOLDER --data-root ROOT
+    python benchmarks/crossner_bench.py RUNS --recipes "crf=sequential-crf;movie=mit/sequential-crf@mit_movie" ...
 
-Every cell is one `nerbridge train` in RUNS/<recipe>/<domain>/seed-<n>. One JSON line per finished cell goes to stdout
-and to RUNS/cells.jsonl. Stopped or killed, the same command goes on where it was. `crossner_table.py` makes
-the tables.
+Every cell is one `nerbridge train` in RUNS/<row>/<domain>/seed-<n>; `crossner_cells.py` says how rows are written. All
+cells are checked before the first one starts. One JSON line per finished cell goes to stdout and to RUNS/cells.jsonl.
+Stopped or killed, the same command goes on where it was. Cells share source stages (one trains it, others do other work
+meanwhile). `crossner_table.py` and `label_aware_tables.py` make the tables.
 """
 
 import argparse
@@ -13,69 +15,16 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from queue import Queue
 from threading import Lock
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-DOMAINS = ("politics", "science", "music", "literature", "ai")
+from crossner_cells import DOMAINS, ROOT, Cell, cells
+from crossner_order import SeedBySeed
 
-
-@dataclass(frozen=True)
-class Cell:
-    """One run. name: of its row in the tables; recipe: file under recipes/crossner; settings: overrides."""
-
-    name: str
-    recipe: str
-    domain: str
-    seed: int
-    settings: tuple[str, ...]
-
-    def folder(self, runs: Path) -> Path:
-        return runs / self.name / self.domain / f"seed-{self.seed}"
-
-    def command(self, runs: Path, arguments: argparse.Namespace) -> list[str]:
-        overrides = [
-            f"target.dataset=crossner/{self.domain}",
-            f"encoder.checkpoint={arguments.encoder}",
-            f"seed={self.seed}",
-            *self.settings,
-        ]
-        recipe = ROOT / "recipes" / "crossner" / f"{self.recipe}.toml"
-        places = [
-            "--output",
-            str(self.folder(runs)),
-            "--data-root",
-            arguments.data_root,
-            "--cache",
-            str(runs / "cache"),
-        ]
-        sets = [part for override in overrides for part in ("--set", override)]
-        return [sys.executable, "-m", "nerbridge", "train", str(recipe), *sets, *places, "--json"]
-
-
-def cells(arguments: argparse.Namespace) -> Iterator[Cell]:
-    """All cells; those that begin a source stage come first, so that the others find it in the cache."""
-    domains = arguments.domains.split(",")
-    seeds = [int(seed) for seed in arguments.seeds.split(",")]
-    rows = [parse_row(text) for text in arguments.recipes.split(";" if ";" in arguments.recipes else ",")]
-    first, *others = domains
-    order = [(first, seed) for seed in seeds] + [(domain, seed) for seed in seeds for domain in others]
-    for (domain, seed), (name, recipe, settings) in product(order, rows):
-        yield Cell(name, recipe, domain, seed, (*arguments.set, *settings))
-
-
-def parse_row(text: str) -> tuple[str, str, tuple[str, ...]]:
-    """'NAME=RECIPE key=value key=value' or 'RECIPE key=value': one row of the table."""
-    first, *settings = text.split()
-    name, _, recipe = first.rpartition("=")
-    label = name or "-".join([recipe, *(setting.rpartition(".")[2].replace("=", "") for setting in settings)])
-    return label, recipe, tuple(settings)
+from nerbridge.errors import NerbridgeError
 
 
 def run_cell(cell: Cell, runs: Path, arguments: argparse.Namespace, lock: Lock, devices: "Queue[int]") -> bool:
@@ -84,7 +33,7 @@ def run_cell(cell: Cell, runs: Path, arguments: argparse.Namespace, lock: Lock, 
     device = devices.get()
     environment = {"CUDA_VISIBLE_DEVICES": str(device)} if arguments.devices > 1 else {}
     done = subprocess.run(
-        cell.command(runs, arguments),
+        cell.command(runs, arguments.data_root),
         capture_output=True,
         text=True,
         check=False,
@@ -117,19 +66,32 @@ def run_cell(cell: Cell, runs: Path, arguments: argparse.Namespace, lock: Lock, 
 
 
 def finished(runs: Path) -> set[tuple[str, str, int]]:
-    """The cells that have a good line already."""
+    """The cells that have a good line already; a line that a killed bench left half written is ended."""
     path = runs / "cells.jsonl"
-    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    if text and not text.endswith("\n"):
+        path.write_text(f"{text}\n", encoding="utf-8")
+    lines = [line for text in text.splitlines() if (line := _read_line(text)) is not None]
     return {(line["row"], line["domain"], line["seed"]) for line in lines if "failed" not in line}
+
+
+def _read_line(text: str) -> dict[str, Any] | None:
+    try:
+        line: dict[str, Any] = json.loads(text)
+    except ValueError:
+        return None
+    return line
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, help="folder of all runs")
     parser.add_argument(
-        "--recipes", default="sequential-linear", help="rows separated by ',' or (with settings) by ';'"
+        "--recipes",
+        default="sequential-linear",
+        help="rows separated by ',' or (with settings or targets) by ';': NAME=RECIPE@TARGET,TARGET key=value",
     )
-    parser.add_argument("--domains", default=",".join(DOMAINS))
+    parser.add_argument("--domains", default=",".join(DOMAINS), help="targets of rows that name none")
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--encoder", required=True)
     parser.add_argument("--data-root", default=os.environ.get("NERBRIDGE_DATA", str(ROOT / ".." / "shared/data/ner")))
@@ -146,14 +108,23 @@ def main() -> int:
     devices: Queue[int] = Queue()
     for number in range(arguments.jobs):
         devices.put(number % arguments.devices)
-
-    def attempt(cell: Cell) -> bool:
-        late = time.monotonic() - started > arguments.stop_after
-        return not late and run_cell(cell, arguments.runs, arguments, lock, devices)
-
     waiting = [cell for cell in cells(arguments) if (cell.name, cell.domain, cell.seed) not in done]
+    try:
+        schedule = SeedBySeed(waiting)
+    except NerbridgeError as fault:
+        sys.exit(f"error: {fault}")
+
+    def attempt(_: int) -> bool:
+        if time.monotonic() - started > arguments.stop_after:
+            return False
+        cell = schedule.take()
+        try:
+            return run_cell(cell, arguments.runs, arguments, lock, devices)
+        finally:
+            schedule.finish(cell)
+
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        results = list(pool.map(attempt, waiting))
+        results = list(pool.map(attempt, range(len(waiting))))
     print(f"{sum(results)} of {len(waiting)} cells finished", file=sys.stderr)
     return 0 if all(results) else 1
 

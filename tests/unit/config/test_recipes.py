@@ -19,7 +19,7 @@ def test_a_recipe_parses_and_says_what_it_stands_for(path: Path) -> None:
 
 def test_names_tell_recipes_apart() -> None:
     names = [load_experiment(path).name for path in PATHS]
-    assert len(names) == len(set(names)) == 15
+    assert len(names) == len(set(names)) >= 22
 
 
 @pytest.mark.parametrize("path", sorted((RECIPES / "crossner").rglob("*.toml")), ids=lambda path: path.stem)
@@ -35,6 +35,35 @@ def test_linear_and_crf_rows_differ_in_the_head_alone(strategy: str) -> None:
     kept = [one.model_dump(exclude={"name", "description", "tagger"}) for one in pair]
     assert kept[0] == kept[1]
     assert [one.tagger.kind for one in pair] == ["linear", "crf"]
+
+
+@pytest.mark.parametrize("kind", ["direct", "sequential"])
+def test_rows_of_mit_differ_in_the_head_and_its_rate_alone(kind: str) -> None:
+    heads = {"linear": 1e-3, "crf": 1e-3, "label-aware": 5e-5}
+    found = [
+        load_experiment(RECIPES / "mit" / f"{kind}-{head}.toml", ["target.dataset=mit_restaurant"]) for head in heads
+    ]
+    assert [one.training.for_stage("target").head_learning_rate for one in found] == list(heads.values())
+    for one in found:
+        assert one.model_dump(exclude={"name", "description", "tagger", "training"}) == found[0].model_dump(
+            exclude={"name", "description", "tagger", "training"}
+        )
+        assert one.training.target == found[0].training.target == {"epochs": 15, "evaluate_every": 0.5, "patience": 5}
+        assert (one.target.holdout, one.target.holdout_seed) == (0.1, 1)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(("name", "train", "dev"), [("mit_movie", 7034, 782), ("mit_restaurant", 6894, 766)])
+def test_the_dev_of_mit_is_a_part_of_train_that_is_not_trained_on(
+    data_root: Path, name: str, train: int, dev: int
+) -> None:
+    from nerbridge.pipeline.data import load_data
+
+    experiment = load_experiment(RECIPES / "mit" / "direct-linear.toml", [f"target.dataset={name}"])
+    target = load_data(experiment, data_root).target
+    assert (len(target.train), len(target.dev)) == (train, dev)
+    assert not {one.words for one in target.train} & {one.words for one in target.dev}
+    assert target.dev != target.test
 
 
 def test_paper_rows_use_the_values_of_the_paper() -> None:

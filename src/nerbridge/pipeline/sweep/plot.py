@@ -10,6 +10,7 @@ from nerbridge.pipeline.sweep.lines import Picture, Point, picture
 from nerbridge.pipeline.sweep.outcome import SweepResult
 
 FILES = ("plot.png", "plot.svg")
+LABELLED_BARS = 30  # numbers on more bars would cover each other
 LEGEND_INSIDE = 6  # lines; the legend of more stands beside the picture
 
 
@@ -21,20 +22,28 @@ def draw_plot(result: SweepResult, folder: Path) -> list[Path]:
     drawn = picture(result)
     if drawn is None:
         return []
+    paths = [folder / name for name in FILES]
+    draw_picture(drawn, paths, title=_title(drawn, result), unit=f"{result.metric} F1")
+    return paths
+
+
+def draw_picture(drawn: Picture, paths: Sequence[Path], *, title: str, unit: str, width: float = 7.0) -> None:
+    """Writes the picture to every path, in the form that its suffix names.
+
+    unit: what the vertical axis shows. width: inches. Raises MissingExtraError without matplotlib.
+    """
     if find_spec("matplotlib") is None:
         raise MissingExtraError("matplotlib", "plot")
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.0, 4.5), layout="constrained")
+    figure = Figure(figsize=(width, 4.5), layout="constrained")
     axes = figure.subplots()
     _draw_numbers(axes, drawn) if drawn.numeric else _draw_categories(axes, drawn)
-    _label(axes, drawn, result)
-    paths = [folder / name for name in FILES]
+    _label(axes, drawn, title, unit)
     with rc_context({"svg.hashsalt": "nerbridge", "svg.fonttype": "none"}):  # the same sweep, the same file
-        figure.savefig(paths[0], dpi=150)
-        figure.savefig(paths[1], metadata={"Date": None})
-    return paths
+        for path in paths:
+            figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
 def _draw_numbers(axes: Any, drawn: Picture) -> None:
@@ -62,7 +71,8 @@ def _draw_categories(axes: Any, drawn: Picture) -> None:
             capsize=3,
             label=_plain(name),
         )
-        axes.bar_label(bars, fmt="%.1f", padding=2, fontsize=8)
+        if len(drawn.lines) * len(points) <= LABELLED_BARS:
+            axes.bar_label(bars, fmt="%.1f", padding=2, fontsize=8)
     names = {point.x: point.name for points in drawn.lines.values() for point in points}
     axes.set_xticks(list(names), [_plain(name) for name in names.values()])
     if sum(map(len, names.values())) > 60:
@@ -76,13 +86,17 @@ def _errors(points: Sequence[Point]) -> list[float] | None:
     return [deviation or 0.0 for deviation in found] if any(one is not None for one in found) else None
 
 
-def _label(axes: Any, drawn: Picture, result: SweepResult) -> None:
+def _title(drawn: Picture, result: SweepResult) -> str:
     average = "average over targets, " if drawn.averaged else ""
     seeds = len(result.plan.seeds)
     spread = f", mean and deviation over {seeds} seeds" if seeds > 1 else ""
-    axes.set_title(_plain(f"{result.plan.cells[0].experiment.name}: {average}{result.metric} F1{spread}"), fontsize=10)
+    return f"{result.plan.cells[0].experiment.name}: {average}{result.metric} F1{spread}"
+
+
+def _label(axes: Any, drawn: Picture, title: str, unit: str) -> None:
+    axes.set_title(_plain(title), fontsize=10)
     axes.set_xlabel(_plain(drawn.axis))
-    axes.set_ylabel(f"{result.metric} F1")
+    axes.set_ylabel(unit)
     axes.grid(axis="y", alpha=0.3)
     if list(drawn.lines) != [""]:
         beside = {"loc": "center left", "bbox_to_anchor": (1.0, 0.5)} if len(drawn.lines) > LEGEND_INSIDE else {}

@@ -1,0 +1,86 @@
+"""What the runs behind a page were made with, as their own folders say it: machine, versions, encoder, data."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from grid_results import Results
+
+MACHINE = ("device", "nerbridge", "revision", "torch", "transformers", "accelerate", "python")
+SCORER = (
+    "micro F1 of exact spans, conlleval reading, sentences scored one by one (nerbridge.evaluation); models are "
+    "selected on dev; the paired test is approximate randomisation over sentences, domains pooled, a sentence swapped "
+    "in all seeds or in none"
+)
+
+
+def describe(results: Results) -> list[str]:
+    """Lines of Markdown about the runs that were used: every value that occurs, with the number of its runs."""
+    found: dict[str, Counter[str]] = {}
+    notes: set[str] = set()
+    missing = 0
+    for key in sorted(results.used):
+        folder = results.run_folder(key)
+        records = (
+            [] if folder is None else [_read(folder / f"{name}.json") for name in ("environment", "experiment", "data")]
+        )
+        if len(records) < 3 or any(record is None for record in records):
+            missing += 1
+            continue
+        environment, experiment, data = records
+        for name, value in (*_of_machine(environment), *_of_experiment(experiment), *_of_data(data)):
+            found.setdefault(name, Counter())[value] += 1
+        notes |= {note for note in data.get("notes", ()) if "no dev split" in note}
+    lines = [f"- {name}: {_values(values)}" for name, values in found.items()]
+    lines += [f"- {note}" for note in sorted(notes)]
+    lines.append(f"- seeds: {', '.join(map(str, results.seeds))}; scores: {SCORER}.")
+    return [*lines, f"- **{missing} runs without their own records**"] if missing else lines
+
+
+def _read(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def _values(values: Counter[str]) -> str:
+    if len(values) == 1:
+        return next(iter(values))
+    return ", ".join(f"{value} ({number} runs)" for value, number in values.most_common())
+
+
+def _of_machine(environment: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(name, str(environment[name])) for name in MACHINE if environment.get(name) is not None]
+
+
+def _of_experiment(experiment: dict[str, Any]) -> list[tuple[str, str]]:
+    encoder = Path(experiment["encoder"]["checkpoint"]).name  # a folder's name, not where it lies
+    precision = experiment["training"].get("base", {}).get("precision", "float32")
+    return [("encoder", encoder), ("precision", precision)]
+
+
+def _of_data(data: dict[str, Any]) -> list[tuple[str, str]]:
+    """Fingerprints of what was scored, and of whole source data; a target's train may be a part on purpose."""
+    *sources, target = data["domains"]
+    wanted = [(source, ("train",)) for source in sources] + [(target, ("dev", "test"))]
+    return [
+        (f"data, {domain['domain']} {split}", _fingerprint(domain["splits"][split]))
+        for domain, splits in wanted
+        for split in splits
+        if split in domain["splits"]
+    ]
+
+
+def _fingerprint(split: dict[str, Any]) -> str:
+    return f"{split['sentences']} sentences, `{split['fingerprint'][:12]}`"
+
+
+def versions_differ(results: Results, names: Sequence[str] = ("device", "torch", "revision")) -> list[str]:
+    """Which of `names` have several values among the runs used."""
+    seen: dict[str, set[str]] = {name: set() for name in names}
+    for key in results.used:
+        folder = results.run_folder(key)
+        environment = None if folder is None else _read(folder / "environment.json")
+        for name in names if environment else ():
+            seen[name].add(str(environment[name]))
+    return [name for name in names if len(seen[name]) > 1]

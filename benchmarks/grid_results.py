@@ -1,0 +1,125 @@
+"""The lines of `crossner_bench.py` and the run folders behind them: scores, averages, and what is missing."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from label_aware_grid import Row
+
+from nerbridge.evaluation.predictions import Prediction, read_predictions
+from nerbridge.evaluation.run_folder import predictions_path
+from nerbridge.evaluation.uncertainty import Counts, Spread, count_sentences, f1_of, spread
+
+Key = tuple[str, str, int]  # row, domain, seed
+ROUNDING = 1e-9
+
+
+@dataclass
+class Results:
+    """Good lines by row, domain and seed. folders: of the runs. notes: what was left out of the lines, counted."""
+
+    lines: dict[Key, dict[str, Any]]
+    folders: tuple[Path, ...]
+    seeds: tuple[int, ...]
+    notes: list[str]
+    used: set[Key] = field(default_factory=set)
+
+    def f1(self, row: Row, domain: str, seed: int, split: str) -> float | None:
+        """A fraction; none where the cell or the split is missing."""
+        line = self.lines.get((row.name, domain, seed))
+        if line is None or split not in line:
+            return None
+        self.used.add((row.name, domain, seed))
+        return float(line[split]["f1"])
+
+    def average(self, row: Row, split: str, domains: Sequence[str] | None = None) -> Spread | None:
+        """The mean over `domains` (default: the row's), seed by seed; seeds that lack a domain are no part of it."""
+        wanted = row.domains if domains is None else domains
+        found = [[self.f1(row, domain, seed, split) for domain in wanted] for seed in self.seeds]
+        whole = [fmean(values) for one in found if len(values := [v for v in one if v is not None]) == len(wanted)]
+        return spread(whole) if whole else None
+
+    def cells(self, row: Row, domains: Sequence[str] | None = None) -> str:
+        """'13 of 15': how many of the row's cells are there."""
+        wanted = [(row.name, domain, seed) for domain in domains or row.domains for seed in self.seeds]
+        return f"{sum(key in self.lines for key in wanted)} of {len(wanted)}"
+
+    def run_folder(self, key: Key) -> Path | None:
+        """The run's folder, where one of `folders` has it."""
+        row, domain, seed = key
+        places = [folder / row / domain / f"seed-{seed}" for folder in self.folders]
+        return next((place for place in places if place.is_dir()), None)
+
+    def predictions(self, key: Key, split: str) -> list[Prediction] | None:
+        """Those of a cell that has a line; none where the file is not there."""
+        folder = self.run_folder(key) if key in self.lines else None
+        path = None if folder is None else predictions_path(folder, split)
+        return read_predictions(path) if path is not None and path.is_file() else None
+
+    def counts(self, key: Key, split: str) -> Counts | None:
+        """Per sentence gold, predicted, correct. Raises ValueError where they add up to another F1 than the line's."""
+        folder = self.run_folder(key) if key in self.lines else None
+        path = None if folder is None else predictions_path(folder, split)
+        if path is None or not path.is_file():
+            return None
+        counts = _counts(path)
+        ours, said = float(f1_of(counts.sum(axis=0))), float(self.lines[key][split]["f1"])
+        if abs(ours - said) > ROUNDING:
+            raise ValueError(f"{path} has F1 {ours:.6f}, but the line of {key} says {said:.6f}: not the same run")
+        return counts
+
+
+@cache
+def _counts(path: Path) -> Counts:
+    return count_sentences(read_predictions(path))
+
+
+def read_results(paths: Sequence[Path], folders: Sequence[Path], seeds: Sequence[int], rows: Sequence[Row]) -> Results:
+    """The lines of the cells that `rows` ask for.
+
+    Of several good lines of a cell the last one counts. Cells that failed, and lines that are damaged or whose recipe
+    or settings are not those of the row, are left out and counted.
+    """
+    wanted = {row.name: row for row in rows}
+    left_out: Counter[str] = Counter()
+    lines: dict[Key, dict[str, Any]] = {}
+    failed: set[Key] = set()
+    for text in (text for path in paths for text in path.read_text(encoding="utf-8").splitlines() if text.strip()):
+        line = _read_line(text)
+        if line is None:
+            left_out["damaged"] += 1
+            continue
+        key = (line["row"], line["domain"], int(line["seed"]))
+        if "failed" in line:
+            failed.add(key)
+        elif key[0] in wanted and _asked_for(line, wanted[key[0]]):
+            left_out["an earlier line of a cell that has another score"] += _differs(lines.get(key), line)
+            lines[key] = line
+        elif key[0] in wanted:
+            left_out[f"not the recipe and settings of row {key[0]}"] += 1
+    left_out["failed"] = sum(key not in lines and key[0] in wanted for key in failed)
+    notes = [f"lines left out, {fault}: {number}" for fault, number in sorted(left_out.items()) if number]
+    return Results(lines, tuple(folders), tuple(seeds), notes)
+
+
+def _read_line(text: str) -> dict[str, Any] | None:
+    try:
+        line: dict[str, Any] = json.loads(text)
+    except ValueError:
+        return None
+    return line
+
+
+def _asked_for(line: dict[str, Any], row: Row) -> bool:
+    """Has the line the row's recipe, and its settings behind those of the whole grid?"""
+    own = list(row.settings)
+    return line["recipe"] == row.recipe and (not own or list(line["settings"])[-len(own) :] == own)
+
+
+def _differs(before: dict[str, Any] | None, line: dict[str, Any]) -> bool:
+    return before is not None and before.get("test") != line.get("test")

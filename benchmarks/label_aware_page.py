@@ -1,0 +1,82 @@
+"""The page of the label-aware tagger's experiments and the files beside it."""
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grid_provenance import describe, versions_differ
+from grid_results import Results
+from label_aware_figures import draw
+from label_aware_sections import Table
+
+from nerbridge.evaluation.files import write_text
+from nerbridge.pipeline.sweep.lines import Picture
+
+TITLES = {
+    "main": "Beside the linear and the CRF head",
+    "options": "Options, each against the recipe as it is",
+    "ablations": "Ablations (table 3)",
+    "in-domain": "In-domain, without a source (table 4)",
+    "labels": "F1 by label (figure 2)",
+    "widths": "Width of tag embeddings (figure 3)",
+    "sizes": "Number of target sentences (figure 4)",
+    "mit": "MIT Movie and Restaurant, an honest dev",
+}
+
+
+@dataclass(frozen=True)
+class Section:
+    """One experiment on the page."""
+
+    name: str
+    table: Table
+    picture: Picture | None = None
+
+
+def page(results: Results, found: Sequence[Section], stem: str, note: str) -> str:
+    """The Markdown page."""
+    parts = ["# The label-aware tagger: quality", *([note] if note else [])]
+    parts.append(
+        "F1 in percent, mean over seeds; ± is the deviation over seeds, of an average that of the seeds' averages. "
+        "Cells: how many runs there are of those that were planned. Rows in italics are the paper's: "
+        "BERT-base-cased, mean of three runs."
+    )
+    for section in found:
+        parts += [f"## {TITLES[section.name]}", _markdown(section.table)]
+        parts += [" ".join(section.table.after)] if section.table.after else []
+        parts += [f"![{TITLES[section.name]}]({stem}-{section.name}.png)"] if section.picture else []
+    absent = [title for name, title in TITLES.items() if name not in {section.name for section in found}]
+    parts += ["## What the runs were made with", "\n".join(describe(results))]
+    parts += [f"Runs differ in {name}." for name in versions_differ(results)]
+    parts += [f"No runs yet: {'; '.join(absent)}."] if absent else []
+    parts += ["\n".join(f"- {note}" for note in results.notes)] if results.notes else []
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown(table: Table) -> str:
+    lines = [table.header, ["---"] * len(table.header), *table.rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _csv(table: Table) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(
+        [table.header, *([cell.strip("*") for cell in row] for row in table.rows)]
+    )
+    return text.getvalue()
+
+
+def write(results: Results, found: Sequence[Section], folder: Path, name: str, note: str) -> list[Path]:
+    """The page, a CSV per table, a PNG per figure; returns their paths."""
+    stem = f"label-aware-quality-{name}"
+    paths = [folder / f"{stem}.md"]
+    for section in found:
+        paths.append(folder / f"{stem}-{section.name}.csv")
+        write_text(paths[-1], _csv(section.table))
+        if section.picture:
+            paths.append(folder / f"{stem}-{section.name}.png")
+            draw(section.picture, paths[-1], f"{TITLES[section.name]}: test F1, mean and deviation over seeds")
+    write_text(paths[0], page(results, found, stem, note))
+    return paths

@@ -1,0 +1,110 @@
+"""The runs of the label-aware grid -> tables and figures beside those of the paper (LANER 2022).
+
+    python benchmarks/crossner_bench.py RUNS --recipes "$(python benchmarks/label_aware_grid.py options ablations)" ...
+    python benchmarks/label_aware_tables.py RUNS/cells.jsonl --predictions RUNS --name mpnet
+
+Writes benchmarks/results/label-aware-quality-NAME.md (all tables, the figures, what the runs were made with), a CSV
+file per table and a PNG per figure. Averages over domains are taken seed by seed, over seeds that have all domains;
+every row says how many of its cells are there, so the page may be made while runs are missing. An experiment without
+any cell is left out, and said so.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grid_results import Results, read_results
+from label_aware_figures import by_label, curves, peak, size_curves, width_curves
+from label_aware_grid import EXPERIMENTS, Row, merged, rows_of
+from label_aware_page import Section, write
+from label_aware_sections import (
+    domain_table,
+    gains,
+    mit_table,
+    option_table,
+    order_of_averages,
+)
+from laner_published import TABLE_3, TABLE_4
+
+RESULTS = Path(__file__).parent / "results"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The rows of every experiment; label_domain: whose labels are compared."""
+
+    rows: dict[str, list[Row]]
+    label_domain: str
+    rounds: int
+
+
+def sections(results: Results, grid: Grid) -> Iterator[Section]:
+    """Every experiment of which there is a cell, in the order of the page."""
+    rows, rounds = grid.rows, grid.rounds
+    main, inside = rows["main"], rows["in-domain"]
+    if _begun(results, main):
+        yield Section("main", domain_table(results, main, main[2], rounds, published=TABLE_3))
+    if _begun(results, rows["options"][1:]):
+        yield Section("options", option_table(results, rows["options"], rounds))
+    if _begun(results, rows["ablations"][1:]):
+        ablations = rows["ablations"]
+        table = domain_table(results, ablations, ablations[0], rounds, published=TABLE_3)
+        yield Section("ablations", replace(table, after=order_of_averages(results, ablations, rounds)))
+    if _begun(results, inside):
+        table = domain_table(results, inside, inside[2], rounds, published=TABLE_4)
+        yield Section("in-domain", replace(table, after=gains(results, (inside[0], inside[2]), (main[0], main[2]))))
+    found = by_label(results, main, grid.label_domain)
+    if found:
+        yield Section("labels", *found)
+    yield from _curve_sections(results, grid)
+    if _begun(results, rows["mit"]):
+        yield Section("mit", mit_table(results, rows["mit"], rows["mit"][2], rounds))
+
+
+def _curve_sections(results: Results, grid: Grid) -> Iterator[Section]:
+    for name, asked, axis in (
+        ("widths", width_curves(grid.rows["widths"]), "label width"),
+        ("sizes", size_curves(grid.rows["sizes"]), "target sentences"),
+    ):
+        varied = [row for lines in asked.values() for row in lines.values() if row.plain[-1].isdigit()]
+        found = curves(results, asked, axis, "ai") if _begun(results, varied) else None
+        if found:
+            after = (peak(results, grid.rows["widths"], "ai"),) if name == "widths" else ()
+            yield Section(name, replace(found[0], after=after), found[1])
+
+
+def _begun(results: Results, rows: Sequence[Row]) -> bool:
+    names = {row.name for row in rows}
+    return any(key[0] in names for key in results.lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", type=Path, nargs="+", help="cells.jsonl files of crossner_bench.py")
+    parser.add_argument("--predictions", type=Path, action="append", default=[], help="folder of runs; may be repeated")
+    parser.add_argument("--name", required=True, help="of the encoder, in the names of the files")
+    parser.add_argument("--seeds", default="1,2,3", help="seeds that were planned")
+    parser.add_argument("--tuned", action="append", default=[], help="as for label_aware_grid.py")
+    parser.add_argument("--suffix", default="", help="as for label_aware_grid.py")
+    parser.add_argument("--labels-of", default="ai", help="domain whose labels are compared")
+    parser.add_argument("--rounds", type=int, default=10_000, help="of the paired test")
+    parser.add_argument("--note", default="", help="first paragraph of the page")
+    parser.add_argument("--output", type=Path, default=RESULTS)
+    arguments = parser.parse_args()
+    if arguments.tuned and not arguments.suffix:
+        parser.error("--tuned needs a --suffix: other settings are other rows")
+    rows = {name: rows_of(name, tuned=arguments.tuned, suffix=arguments.suffix) for name in EXPERIMENTS}
+    seeds = [int(seed) for seed in arguments.seeds.split(",")]
+    wanted = merged([row for several in rows.values() for row in several])
+    results = read_results(arguments.results, arguments.predictions, seeds, wanted)
+    found = list(sections(results, Grid(rows, arguments.labels_of, arguments.rounds)))
+    if not found:
+        sys.exit("no line belongs to a row of the grid: `python benchmarks/label_aware_grid.py main` shows their names")
+    for path in write(results, found, arguments.output, arguments.name, arguments.note):
+        print(path)
+
+
+if __name__ == "__main__":
+    main()
