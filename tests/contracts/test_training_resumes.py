@@ -18,7 +18,7 @@ from tiny_tagger import evaluate, make_model, make_settings, make_stream, train 
 
 from nerbridge.assembly.tagger import Tagger  # noqa: E402
 from nerbridge.config.training import TrainingSettings  # noqa: E402
-from nerbridge.training import checkpoint as checkpoint_module  # noqa: E402
+from nerbridge.training import tensor_file  # noqa: E402
 from nerbridge.training.evaluation import Evaluation, FitResult  # noqa: E402
 from nerbridge.training.journal import read_journal  # noqa: E402
 from nerbridge.training.learner import Learner  # noqa: E402
@@ -146,7 +146,7 @@ def test_killed_in_any_write_of_a_checkpoint(
 ) -> None:
     def prepare(patch: pytest.MonkeyPatch) -> None:
         calls = iter(range(100))
-        plain_save, plain_replace = checkpoint_module.save_file, Path.replace
+        plain_save, plain_replace = tensor_file.save_file, Path.replace
 
         def save_file(tensors: Any, path: Path, **options: Any) -> None:
             plain_save(tensors, path, **options)
@@ -162,7 +162,7 @@ def test_killed_in_any_write_of_a_checkpoint(
                 raise Killed
             return moved
 
-        patch.setattr(checkpoint_module, "save_file", save_file)
+        patch.setattr(tensor_file, "save_file", save_file)
         patch.setattr(Path, "replace", replace)
 
     interrupted(tmp_path, "every step", prepare)

@@ -29,7 +29,7 @@ MOMENTS = {
     "claiming the folder": Moment("nerbridge.pipeline.folder", "write_json"),
     "a training step": Moment("nerbridge.training.learner:Learner", "learn"),
     "checkpoint begun": Moment("nerbridge.training.checkpoint", "write_tensors"),
-    "checkpoint half written": Moment("nerbridge.training.checkpoint", "save_file", "torn"),
+    "checkpoint half written": Moment("nerbridge.training.tensor_file", "save_file", "torn"),
     "checkpoint written": Moment("nerbridge.training.checkpoint", "write_tensors", "after"),
     "evaluation": Moment("nerbridge.pipeline.stage_training", "predict"),
     "evaluation done": Moment("nerbridge.pipeline.stage_training", "predict", "after"),

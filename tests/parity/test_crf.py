@@ -10,7 +10,8 @@ from builders import batch, partial, sentence, tiny_tagger
 from nerbridge.batching.batch import UNKNOWN
 from nerbridge.config.tagger import CrfSettings
 from nerbridge.models.heads.crf import CrfHead
-from nerbridge.models.layers.crf import PENALTY, ChainScores, LegalMoves, best_tags, log_likelihood, marginals
+from nerbridge.models.layers.chain import PENALTY, ChainScores, LegalMoves
+from nerbridge.models.layers.crf import best_tags, log_likelihood, marginals
 
 NUM_TAGS = 3
 MASKS = {

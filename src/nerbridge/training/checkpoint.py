@@ -1,32 +1,23 @@
 """Checkpoints: one file that holds all that a killed stage needs to go on, written so that it is whole or not there.
 
 `checkpoint.safetensors` holds weights and optimiser state as tensors and the rest as JSON in its metadata. The best
-weights so far lie beside it in `best-STEP.safetensors`, complete before a checkpoint refers to them. Every file is
-written under a temporary name, forced to disk and renamed, so the previous one survives until the new one is complete.
-Nothing is ever unpickled.
+weights so far lie beside it in `best-STEP.safetensors`, complete before a checkpoint refers to them. Both are written
+as `tensor_file` says.
 """
 
-import json
 import logging
-import os
-import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import safetensors
-import torch
-from safetensors.torch import save_file
 from torch import Tensor, nn
+
+from nerbridge.training.tensor_file import PARTIAL, DamagedFile, read_state, read_tensors, write_tensors
 
 logger = logging.getLogger(__name__)
 
 FILE = "checkpoint.safetensors"
-PARTIAL = ".partial"  # ends the name of a file that is being written
 ASIDE = ".tmp*"  # what safetensors calls such a file while it writes it
-_BYTE = torch.uint8
-_META = "nerbridge"  # the key of the JSON text in a file's metadata
 
 
 @dataclass(frozen=True)
@@ -39,10 +30,6 @@ class Checkpoint:
     tensors: dict[str, Tensor]
     state: dict[str, Any]
     best: dict[str, Tensor] | None = None
-
-
-class DamagedFile(Exception):
-    """A file is not what was written: truncated, altered or of another kind."""
 
 
 class CheckpointFolder:
@@ -84,7 +71,7 @@ class CheckpointFolder:
         best = None
         if path.exists():
             try:
-                state = _read_metadata(path)
+                state = read_state(path)
             except DamagedFile:
                 state = {}
             best = state.get("best") if state.get("digest") == self._digest else None
@@ -109,57 +96,3 @@ def named_weights(model: nn.Module) -> dict[str, Tensor]:
     kept = model.state_dict(keep_vars=True).keys()
     own = [*model.named_parameters(), *model.named_buffers()]
     return {name: tensor.detach() for name, tensor in own if name in kept}
-
-
-def write_tensors(path: Path, tensors: Mapping[str, Tensor], state: dict[str, Any]) -> None:
-    """Write a file atomically: afterwards `path` holds all of it, or what it held before."""
-    partial = path.with_name(path.name + PARTIAL)
-    plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    text = json.dumps({**state, "checksum": _checksum(plain)})
-    save_file(plain, partial, metadata={_META: text})
-    with partial.open("rb+") as file:
-        os.fsync(file.fileno())
-    partial.replace(path)
-    _sync_folder(path.parent)
-
-
-def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """The tensors (on the CPU) and the JSON values of a file. Raises DamagedFile unless they are what was written."""
-    state = _read_metadata(path)
-    try:
-        with safetensors.safe_open(path, framework="pt") as file:
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (it is no mapping)
-    except (safetensors.SafetensorError, OSError) as fault:
-        raise DamagedFile(f"{path} is damaged ({fault})") from fault
-    if _checksum(tensors) != state.get("checksum"):
-        raise DamagedFile(f"{path} is damaged (its checksum does not match)")
-    return tensors, state
-
-
-def _read_metadata(path: Path) -> dict[str, Any]:
-    try:
-        with safetensors.safe_open(path, framework="pt") as file:
-            metadata = file.metadata() or {}
-        state: dict[str, Any] = json.loads(metadata[_META])
-    except (safetensors.SafetensorError, OSError, KeyError, json.JSONDecodeError) as fault:
-        raise DamagedFile(f"{path} is damaged ({fault})") from fault
-    return state
-
-
-def _checksum(tensors: Mapping[str, Tensor]) -> int:
-    total = 0
-    for name in sorted(tensors):
-        total = zlib.crc32(name.encode(), total)
-        total = zlib.crc32(tensors[name].reshape(-1).view(dtype=_BYTE).numpy().data, total)
-    return total
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename survive a power cut, where the system can."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

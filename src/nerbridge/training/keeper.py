@@ -7,10 +7,11 @@ import torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-from nerbridge.training.checkpoint import Checkpoint, CheckpointFolder, named_weights, write_tensors
+from nerbridge.training.checkpoint import Checkpoint, CheckpointFolder, named_weights
 from nerbridge.training.optimiser import load_state_tensors, state_tensors
 from nerbridge.training.processes import Processes
 from nerbridge.training.state import State
+from nerbridge.training.tensor_file import write_tensors
 
 logger = logging.getLogger(__name__)
 

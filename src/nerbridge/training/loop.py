@@ -1,6 +1,5 @@
 """The loop: learn, evaluate now and then, keep what must not be lost, stop."""
 
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,12 +15,11 @@ from nerbridge.training.evaluation import Evaluate, Evaluation, FitResult
 from nerbridge.training.guards import NotFinite, not_finite
 from nerbridge.training.keeper import Keeper
 from nerbridge.training.learner import Learner
+from nerbridge.training.pace import Pace
 from nerbridge.training.processes import Processes
 from nerbridge.training.reporter import Reporter
 from nerbridge.training.state import State
 from nerbridge.training.timetable import Timetable
-
-SAVE_SHARE = 0.1  # of the time, at most, goes into checkpoints after better evaluations
 
 
 class Loop:
@@ -45,11 +43,10 @@ class Loop:
         self._reporter = reporter
         self._learner = Learner(model, streams, settings, seed=seed, processes=processes)
         self._timetable = Timetable(streams, settings, seed)
-        self._lengths = [[len(sentence) for sentence in stream.sentences] for stream in streams]
         digest = stage_digest(settings, seed, streams, named_weights(model))
         self._keeper = Keeper(model, self._learner.optimizer, CheckpointFolder(workdir, digest))
         self._state = State()
-        self._saved_at, self._save_seconds = time.monotonic(), 0.0
+        self._pace = Pace(settings.checkpoint_seconds)
 
     def run(self, evaluate: Evaluate | None) -> FitResult:
         """Train to the end, from the start or from a checkpoint."""
@@ -78,8 +75,7 @@ class Loop:
         parts = steps[state.place]
         with self._finite():
             self._learner.learn(parts, step=state.step, done=self._timetable.done(state, 0.5))
-        words = sum(lengths[i] for lengths, part in zip(self._lengths, parts, strict=True) for i in part)
-        state.advance(len(steps), words)
+        state.advance(len(steps), self._timetable.num_words(parts))
 
     @contextmanager
     def _finite(self) -> Iterator[None]:
@@ -89,11 +85,7 @@ class Loop:
         except NotFinite as fault:
             stopping = self._state.stopping
             path = self._keeper.rescue_best(self._workdir, stopping.best_step) if self._processes.is_main else None
-            kept = "no best weights had been kept"
-            if path is not None and stopping.best_f1 is not None:
-                f1 = 100 * stopping.best_f1
-                kept = f"the best weights (dev F1 {f1:.2f}, step {stopping.best_step}) are in {path}"
-            raise not_finite(fault.step, self._learner.rates(), kept) from None
+            raise not_finite(fault.step, self._learner.rates(), stopping.describe_best(path)) from None
 
     def _evaluate(self, evaluate: Evaluate) -> bool:
         """Evaluate on dev and take note; have better weights been kept?"""
@@ -126,18 +118,14 @@ class Loop:
         if self._reporter.due():
             self._note_loss()
             self._reporter.advance(self._state, self._timetable)
-        waited = time.monotonic() - self._saved_at
-        if waited >= self._settings.checkpoint_seconds or (better and waited * SAVE_SHARE >= self._save_seconds):
+        if self._pace.due(better=better):
             self._save()
 
     def _save(self) -> None:
         self._note_loss()
-        started = time.monotonic()
-        with self._reporter.clock.pause():
+        with self._pace.saving(), self._reporter.clock.pause():
             self._reporter.clock.note(self._state)
             self._keeper.save(self._state)
-        self._saved_at = time.monotonic()
-        self._save_seconds = self._saved_at - started
 
     def _note_loss(self) -> None:
         """Bring the loss from the device into the state, after a look that all is finite."""

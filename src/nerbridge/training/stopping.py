@@ -1,6 +1,7 @@
 """Which evaluation was the best, and when to stop waiting for a better one."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass
@@ -23,3 +24,9 @@ class Stopping:
     def exhausted(self, patience: int) -> bool:
         """Were the last `patience` evaluations all no better?"""
         return self.since_best >= patience
+
+    def describe_best(self, path: Path | None) -> str:
+        """Where the best weights are, for messages; None where none were kept."""
+        if path is None or self.best_f1 is None:
+            return "no best weights had been kept"
+        return f"the best weights (dev F1 {100 * self.best_f1:.2f}, step {self.best_step}) are in {path}"

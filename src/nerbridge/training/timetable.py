@@ -23,6 +23,7 @@ class Timetable:
         self._streams = streams
         self._settings = settings
         self._seed = seed
+        self._lengths = [[len(sentence) for sentence in stream.sentences] for stream in streams]
         self._epoch = -1
         self._steps: list[tuple[list[int], ...]] = []
 
@@ -39,6 +40,10 @@ class Timetable:
                 del batches[length:]
             self._epoch, self._steps = epoch, list(zip(*passes, strict=True))
         return self._steps
+
+    def num_words(self, parts: Sequence[list[int]]) -> int:
+        """Words of the sentences of one step."""
+        return sum(lengths[i] for lengths, part in zip(self._lengths, parts, strict=True) for i in part)
 
     def epochs_done(self, state: State) -> float:
         """Epochs behind `state`, with a fraction."""

@@ -15,10 +15,11 @@ from nerbridge.batching.batch import Batch
 from nerbridge.batching.streams import Stream
 from nerbridge.data.sentence import Annotation, Sentence
 from nerbridge.errors import ConfigError, TrainingError
-from nerbridge.training.checkpoint import clear_checkpoints, read_tensors
+from nerbridge.training.checkpoint import clear_checkpoints
 from nerbridge.training.evaluation import MOST_COMMON_TAG, Evaluation
 from nerbridge.training.journal import read_journal
 from nerbridge.training.progress import Moment
+from nerbridge.training.tensor_file import read_tensors
 
 
 def equal_weights(first: Tagger, second: Tagger) -> bool:

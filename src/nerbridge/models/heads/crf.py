@@ -20,7 +20,8 @@ from nerbridge.config.tagger import CrfSettings
 from nerbridge.data.tags import TagVocabulary
 from nerbridge.models.heads.base import Decoded, TagHead
 from nerbridge.models.heads.rows import carried_ids, check_same_kind
-from nerbridge.models.layers.crf import PENALTY, ChainScores, log_likelihood
+from nerbridge.models.layers.chain import PENALTY, ChainScores
+from nerbridge.models.layers.crf import log_likelihood
 from nerbridge.models.layers.decoding import decode_chain
 from nerbridge.models.layers.legal import LegalSequences
 from nerbridge.models.losses import LossTerms

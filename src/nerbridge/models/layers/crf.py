@@ -10,44 +10,17 @@ A word without a known tag is summed out: the probability of all sequences that 
     log p(known) = log sum_{y agrees} exp s(y) - log Z                                               (3)
 
 Illegal pairs can be excluded (`ChainScores.excluding`): when decoding, in the posteriors, and in training where the
-head asks for it. "Excluded" is a large finite penalty, which underflows to probability 0 and cannot make NaN.
+head asks for it.
 
 Units may be padded anywhere; a chain runs over the units of the mask. A row without any unit has log-likelihood 0.
 """
-
-from dataclasses import dataclass
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from nerbridge.models.layers.chain import PENALTY, ChainScores
 from nerbridge.models.layers.transitions import Transitions, sum_precision
-
-PENALTY = -1e5  # of an excluded tag or pair: exp underflows to 0, and thousands of them still fit a float32
-
-
-@dataclass(frozen=True)
-class ChainScores:
-    """What scores a sequence beside its emissions. pairs[i, j]: of tag j right behind tag i."""
-
-    pairs: Float[Tensor, "tag tag"]
-    starts: Float[Tensor, " tag"]
-    ends: Float[Tensor, " tag"]
-
-    def excluding(self, legal: "LegalMoves") -> "ChainScores":
-        """The same scores with a penalty on what is not legal."""
-        return ChainScores(
-            self.pairs.float() + legal.pairs, self.starts.float() + legal.starts, self.ends.float() + legal.ends
-        )
-
-
-@dataclass(frozen=True)
-class LegalMoves:
-    """0 where a move is legal and PENALTY where it is not."""
-
-    pairs: Float[Tensor, "tag tag"]
-    starts: Float[Tensor, " tag"]
-    ends: Float[Tensor, " tag"]
 
 
 def log_likelihood(

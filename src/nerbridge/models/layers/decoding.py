@@ -4,7 +4,8 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from nerbridge.models.layers.crf import PENALTY, ChainScores, best_tags, marginals
+from nerbridge.models.layers.chain import PENALTY, ChainScores
+from nerbridge.models.layers.crf import best_tags, marginals
 from nerbridge.models.layers.legal import LegalSequences
 
 

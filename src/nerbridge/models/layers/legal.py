@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 from nerbridge.data.tags import TagVocabulary
-from nerbridge.models.layers.crf import PENALTY, ChainScores, LegalMoves
+from nerbridge.models.layers.chain import PENALTY, ChainScores, LegalMoves
 
 
 class LegalSequences(nn.Module):

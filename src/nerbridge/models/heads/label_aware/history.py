@@ -5,7 +5,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from nerbridge.batching.batch import UNKNOWN
-from nerbridge.models.layers.crf import LegalMoves
+from nerbridge.models.layers.chain import LegalMoves
 
 NUM_SPECIAL = 2  # rows of the label table behind the tags: BOS, and a word whose tag is not known
 

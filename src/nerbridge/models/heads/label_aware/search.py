@@ -17,7 +17,7 @@ from torch import Tensor
 
 from nerbridge.models.heads.label_aware.attention import attend
 from nerbridge.models.heads.label_aware.scorer import LabelAwareScorer
-from nerbridge.models.layers.crf import PENALTY, LegalMoves
+from nerbridge.models.layers.chain import PENALTY, LegalMoves
 
 NOTHING = 1e4 * PENALTY  # score of a hypothesis that does not exist yet: below any that does
 
