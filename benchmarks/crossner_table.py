@@ -5,7 +5,7 @@
 
 Test F1, mean ± deviation over seeds, in brackets how many seeds were run. The interval of an average resamples
 sentences inside each domain (percentile bootstrap, 2,000 rounds, all seeds on the same draws). Paired tests swap
-sentences between two rows inside each domain and seed.
+sentences between two rows inside each domain, the same ones in every seed.
 """
 
 import argparse

@@ -2,8 +2,10 @@
 
 approximate randomisation (Noreen 1989): if two systems were alike, swapping their outputs on any sentence would not
     matter. Swap each with probability 1/2 and count the rounds whose difference is at least as large as the real one:
-    p = (count + 1) / (rounds + 1), two-sided. Over several pairs of runs (seeds, data sets) swaps are drawn for each
-    pair and the statistic is the mean of their differences.
+    p = (count + 1) / (rounds + 1), two-sided. Over several pairs of runs the statistic is the mean of their
+    differences. Pairs on the same sentences (seeds) swap the same sentences in a round: a sentence that suits one
+    system suits it in every seed, and must not count as several pieces of evidence. Pairs on other sentences (data
+    sets) have swaps of their own. Sentences are the same where all their numbers of gold spans are.
 """
 
 from collections.abc import Sequence
@@ -34,22 +36,29 @@ def compare_paired(pairs: Sequence[tuple[Counts, Counts]], *, rounds: int = 10_0
     if not pairs or any(len(first) != len(second) for first, second in pairs):
         raise ValueError("a paired test needs pairs of runs on the same sentences")
     generator = np.random.default_rng(seed)
-    observed = 0.0
+    observed = sum(float(f1_of(second.sum(axis=0)) - f1_of(first.sum(axis=0))) for first, second in pairs) / len(pairs)
     shuffled = np.zeros(rounds)
-    for first, second in pairs:
-        observed += float(f1_of(second.sum(axis=0)) - f1_of(first.sum(axis=0))) / len(pairs)
-        shuffled += _swap(first, second, rounds, generator) / len(pairs)
+    for group in _on_same_sentences(pairs):
+        shuffled += _swap(group, rounds, generator) / len(pairs)
     extreme = int(np.count_nonzero(np.abs(shuffled) >= abs(observed) - _ROUNDING))
     return PairedTest(observed, (extreme + 1) / (rounds + 1), rounds)
 
 
-def _swap(first: Counts, second: Counts, rounds: int, generator: np.random.Generator) -> Floats:
-    """The differences second - first of `rounds` random swaps of one pair of runs."""
-    change = (second - first).astype(np.float64)
-    sum_first, sum_second = first.sum(axis=0), second.sum(axis=0)
+def _on_same_sentences(pairs: Sequence[tuple[Counts, Counts]]) -> list[list[tuple[Counts, Counts]]]:
+    groups: dict[bytes, list[tuple[Counts, Counts]]] = {}
+    for first, second in pairs:
+        groups.setdefault(first[:, 0].tobytes(), []).append((first, second))
+    return list(groups.values())
+
+
+def _swap(pairs: Sequence[tuple[Counts, Counts]], rounds: int, generator: np.random.Generator) -> Floats:
+    """The differences second - first of `rounds` random swaps of sentences, added up over pairs on the same ones."""
+    change = np.hstack([second - first for first, second in pairs]).astype(np.float64)  # (sentence, 3 per pair)
+    sum_first = np.array([first.sum(axis=0) for first, _ in pairs])
+    sum_second = np.array([second.sum(axis=0) for _, second in pairs])
     pieces = []
-    for size in pieces_of(rounds, len(first)):
-        swapped = generator.integers(2, size=(size, len(first)), dtype=np.int8)
-        moved = swapped.astype(np.float64) @ change
-        pieces.append(f1_of(sum_second - moved) - f1_of(sum_first + moved))
+    for size in pieces_of(rounds, len(change)):
+        swapped = generator.integers(2, size=(size, len(change)), dtype=np.int8)
+        moved = (swapped.astype(np.float64) @ change).reshape(size, len(pairs), 3)
+        pieces.append((f1_of(sum_second - moved) - f1_of(sum_first + moved)).sum(axis=1))
     return np.concatenate(pieces)

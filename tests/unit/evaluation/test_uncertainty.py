@@ -123,6 +123,35 @@ def test_several_seeds_add_evidence() -> None:
     assert together.p_value < min(compare_paired([pair], rounds=2000).p_value for pair in pairs)
 
 
+def test_the_same_answers_in_three_seeds_are_no_more_evidence_than_in_one() -> None:
+    pair = (counts(150, 0.60, 1), counts(150, 0.66, 51))
+    once, thrice = compare_paired([pair], rounds=2000), compare_paired([pair] * 3, rounds=2000)
+    assert 0.01 < once.p_value < 0.5
+    assert thrice.difference == pytest.approx(once.difference)
+    assert thrice.p_value == once.p_value
+
+
+def test_seeds_swap_the_same_sentences_and_data_sets_their_own() -> None:
+    """Two seeds on five sentences and a run on three others have 2 ** 8 swaps: the exact p-value can be counted."""
+    seeds = [(counts(5, 0.4, seed), counts(5, 0.9, seed + 10)) for seed in (1, 2)]
+    other = np.array([[2, 2, 1], [3, 3, 1], [2, 2, 0]]), np.array([[2, 2, 2], [3, 3, 1], [2, 2, 1]])
+    pairs = [*seeds, other]
+
+    def difference(swaps: tuple[bool, ...]) -> float:
+        total = 0.0
+        for number, (first, second) in enumerate(pairs):
+            mask = np.array(swaps[5:] if number == 2 else swaps[:5])[:, None]
+            one, two = np.where(mask, second, first), np.where(mask, first, second)
+            total += float(f1_of(two.sum(axis=0)) - f1_of(one.sum(axis=0))) / 3
+        return total
+
+    observed = abs(difference((False,) * 8))
+    extreme = sum(abs(difference(swaps)) >= observed - 1e-12 for swaps in product([False, True], repeat=8))
+    test = compare_paired(pairs, rounds=20_000)
+    assert test.difference == pytest.approx(difference((False,) * 8))
+    assert test.p_value == pytest.approx(extreme / 256, abs=0.01)
+
+
 def test_the_difference_interval_is_paired() -> None:
     """A run against itself has no spread at all, though each alone has."""
     data = counts(80, 0.5)
