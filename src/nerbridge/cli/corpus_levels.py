@@ -1,0 +1,124 @@
+"""What the corpus commands ask for about levels, and how they print what came of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from nerbridge.cli.console import console
+from nerbridge.cli.corpus_names import AmbiguousName, CaseName, Names, OrdinaryName
+from nerbridge.errors import ConfigError
+
+if TYPE_CHECKING:
+    from nerbridge.config.base import Settings
+    from nerbridge.corpus.selection_request import SelectionRequest
+
+Kind = TypeVar("Kind", bound="Settings")
+
+
+@dataclass(frozen=True)
+class LevelOptions:
+    """The settings of a selection as the command line gives them."""
+
+    case: CaseName
+    min_length: int
+    ambiguous: AmbiguousName
+    ordinary: OrdinaryName
+    levels: str
+    min_entities: int
+    task_copies: int
+    general: str
+    share: float
+    seed: int
+
+    def request(self, corpus: Path, names: Names) -> "SelectionRequest":
+        """Corpus and names, read; says which labels are specialised.
+
+        Raises ConfigError for settings out of range, and what reading the corpus and the names raises.
+        """
+        from nerbridge.config.gazetteer import GazetteerSettings, SelectionSettings
+        from nerbridge.corpus.folder import CorpusFolder
+        from nerbridge.corpus.selection_request import SelectionRequest
+
+        kinds = {"case": self.case.value, "ambiguous": self.ambiguous.value, "ordinary": self.ordinary.value}
+        wanted = settings_of(GazetteerSettings, min_length=self.min_length, **kinds)
+        selection = settings_of(
+            SelectionSettings,
+            levels=tuple(_listed(self.levels)),
+            min_entities=self.min_entities,
+            task_copies=self.task_copies,
+            general=tuple(_listed(self.general)),
+            share=self.share,
+            seed=self.seed,
+        )
+        folder = CorpusFolder(corpus)  # before the long work
+        gazetteer, specialised = names.read(wanted)
+        console.note(f"specialised labels (task level): {', '.join(specialised) or 'none'}")
+        lacking = [label for label in specialised if label not in gazetteer.labels]
+        if lacking and len(lacking) < len(specialised):
+            console.warning(f"no list has names of: {', '.join(lacking)}")
+        return SelectionRequest(folder, gazetteer, specialised, wanted, selection)
+
+
+def settings_of(kind: type[Kind], **values: Any) -> Kind:
+    """Settings of the options given. Raises ConfigError for values out of range."""
+    from pydantic import ValidationError
+
+    from nerbridge.config.faults import fault_lines
+
+    try:
+        return kind(**values)
+    except ValidationError as fault:
+        raise ConfigError(
+            "; ".join(fault_lines(fault, values)),
+            where="the options of the command",
+            expected="values that `--help` describes",
+            hint="correct them, or leave them out",
+        ) from None
+
+
+def print_levels(record: Mapping[str, Any]) -> None:
+    """Table 3 of CrossNER: the size of each level, and its words in relation to the domain level."""
+    rows = [
+        [level, row["documents"], row["sentences"], row["words"], f"{row['ratio']:.2f}x"]
+        for level, row in record["levels"].items()
+    ]
+    console.table(["level", "documents", "sentences", "words", "ratio"], rows)
+
+
+def print_matches(record: Mapping[str, Any]) -> None:
+    """Names and matches by label, the most frequent ones, and what was left out before the search."""
+    console.result("")
+    rows = [
+        [
+            label,
+            label in record["specialised"],
+            record["gazetteer"]["names"].get(label, 0),
+            matches,
+            _few(record, label),
+        ]
+        for label, matches in record["matches_by_label"].items()
+    ]
+    console.table(["label", "specialised", "names", "matches", "most frequent"], rows)
+    prepared = record["gazetteer"]["prepared"]
+    for reason, count in prepared["left_out"].items():
+        console.note(f"{count:,} names left out: {reason}")
+    for what, count in prepared["changed"].items():
+        console.note(f"{count:,} names {what}")
+
+
+def print_examples(record: Mapping[str, Any]) -> None:
+    """Sentences of each kind, their names marked."""
+    for kind, sentences in record["examples"].items():
+        console.result(f"\n{kind}:")
+        for text in sentences or ["(none)"]:
+            console.result(f"  {text if len(text) <= 300 else text[:300] + ' ...'}")
+
+
+def _few(record: Mapping[str, Any], label: str, shown: int = 4) -> str:
+    frequent: Mapping[str, int] = record["frequent"][label]
+    return ", ".join(f"{name} {count:,}" for name, count in list(frequent.items())[:shown])
+
+
+def _listed(text: str) -> Sequence[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]

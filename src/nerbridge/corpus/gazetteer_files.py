@@ -1,0 +1,107 @@
+"""Files and folders of names -> one Gazetteer: lists, tables, JSON lines, DBpedia's triples, by their suffix."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from nerbridge.config.gazetteer import GazetteerSettings
+from nerbridge.corpus.gazetteer import Gazetteer
+from nerbridge.corpus.gazetteer_cleaning import NameCollector
+from nerbridge.corpus.gazetteer_dbpedia import read_dbpedia
+from nerbridge.corpus.gazetteer_labelled import take_mentions
+from nerbridge.corpus.gazetteer_lines import inner_suffix, stem, text_lines
+from nerbridge.corpus.gazetteer_tables import read_json_lines, read_table
+from nerbridge.data.reading import iterate_sentences
+from nerbridge.errors import DataError
+
+TABLES: Mapping[str, str | None] = {".csv": None, ".tsv": "\t"}
+JSON_LINES = frozenset({".jsonl", ".ndjson"})
+TRIPLES = frozenset({".nt", ".ttl"})
+KINDS = frozenset({".txt", *TABLES, *JSON_LINES, *TRIPLES})
+EXPECTED = (
+    "<label>.txt with one name a line, .csv, .tsv, .jsonl, DBpedia's .nt and .ttl; each also .gz, .bz2, .xz or .zst"
+)
+
+
+def read_gazetteer(
+    paths: Sequence[str | Path],
+    settings: GazetteerSettings | None = None,
+    *,
+    classes: Mapping[str, str] | None = None,
+    labelled: Sequence[str | Path] = (),
+) -> Gazetteer:
+    """The names of all `paths` together: files of names, or folders of such files.
+
+    classes: DBpedia class -> label, for triples. labelled: files of labelled sentences whose mentions are taken. What
+    is left out is counted in `Gazetteer.counts`. Raises DataError when a path is missing, is no file of names, is
+    damaged, or when no name is left.
+    """
+    collector = NameCollector(settings)
+    files = [file for path in paths for file in list_files(Path(path))]
+    triples = [file for file in files if inner_suffix(file) in TRIPLES]
+    for file in files:
+        suffix = inner_suffix(file)
+        if suffix == ".txt":
+            read_list(file, collector)
+        elif suffix in TABLES:
+            read_table(file, collector, delimiter=TABLES[suffix])
+        elif suffix in JSON_LINES:
+            read_json_lines(file, collector)
+    if triples:
+        read_dbpedia(triples, collector, classes)
+    for path in labelled:
+        take_mentions(iterate_sentences(path), collector)
+    gazetteer = collector.gazetteer()
+    if not gazetteer.names:
+        raise no_names(gazetteer, ", ".join(map(str, (*paths, *labelled))) or "no path at all")
+    return gazetteer
+
+
+def read_list(path: Path, collector: NameCollector) -> None:
+    """Take the names of <label>.txt, one a line. Raises DataError when the file's name is no label."""
+    bit = collector.bit(stem(path), str(path))
+    for _, line in text_lines(path, collector.skip):
+        collector.add(line, bit)
+
+
+def list_files(path: Path) -> list[Path]:
+    """The files of names that `path` is or holds, sorted; other files of a folder are left alone.
+
+    Raises DataError when there is none.
+    """
+    if path.is_file():
+        if inner_suffix(path) not in KINDS:
+            raise DataError(
+                f"'{path.name}' is no file of names by its suffix",
+                where=str(path),
+                expected=EXPECTED,
+                hint="rename it, or name the folder that holds the lists",
+            )
+        return [path]
+    if not path.is_dir():
+        raise DataError(
+            f"'{path}' does not exist",
+            where=str(path),
+            expected=f"a folder or a file of names: {EXPECTED}",
+            hint="check the spelling and the current folder",
+        )
+    found = sorted(file for file in path.iterdir() if file.is_file() and inner_suffix(file) in KINDS)
+    if not found:
+        deeper = sorted(inner.name for inner in path.iterdir() if inner.is_dir())
+        raise DataError(
+            f"the folder '{path}' holds no list of names",
+            where=str(path),
+            expected=EXPECTED,
+            hint=f"name one of its folders: {', '.join(deeper[:8])}" if deeper else "put lists into it",
+        )
+    return found
+
+
+def no_names(gazetteer: Gazetteer, where: str) -> DataError:
+    """What is said when nothing is left to look for."""
+    reasons = "; ".join(gazetteer.counts.report()) or "there was no entry"
+    return DataError(
+        f"none of {gazetteer.counts.read:,} entries can be looked for: {reasons}",
+        where=where,
+        expected="at least one name",
+        hint="see what was left out and why; --min-length, --ordinary and --ambiguous change what is",
+    )

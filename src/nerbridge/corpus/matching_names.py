@@ -1,0 +1,131 @@
+"""A gazetteer -> the names that are looked for: labels settled, ordinary words handled, each in the ways it is written.
+
+Everything that is left out on the way is counted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from nerbridge.config.gazetteer import GazetteerSettings
+from nerbridge.corpus.gazetteer import Gazetteer, NameCounts, labels_of_bits
+from nerbridge.corpus.matching_forms import Cut, case_forms, cut_words, noun_labels, word_forms
+from nerbridge.corpus.matching_ordinary import in_list, written_small
+
+# CrossNER's labels that are kinds of another one: "if a person is a politician, that person should be annotated as a
+# politician" (CrossNER, data statistics).
+BROADER: Mapping[str, str] = {
+    **dict.fromkeys(("politician", "scientist", "researcher", "writer", "musicalartist"), "person"),
+    **dict.fromkeys(("politicalparty", "university", "band"), "organisation"),
+    "country": "location",
+    "election": "event",
+    "enzyme": "protein",
+    "poem": "book",
+}
+SEVERAL = "in the lists of several labels"
+ORDINARY = "ordinary words"
+
+
+@dataclass(frozen=True, slots=True)
+class NameForms:
+    """What is looked for in text.
+
+    forms: written form (words joined by single spaces) -> bits of its labels. inner: forms that count only behind the
+    first word of a sentence. fold: text is compared in small letters. counts: what was left out, what was changed.
+    """
+
+    labels: tuple[str, ...]
+    forms: Mapping[str, int]
+    inner: frozenset[str] = frozenset()
+    fold: bool = False
+    counts: NameCounts = field(default_factory=NameCounts, compare=False)
+
+
+class FormBuilder:
+    """Settles labels, capitals and ordinary words of one gazetteer.
+
+    frequencies: how often the corpus writes a word so and so (`count_forms`); empty where the corpus is not asked.
+    cut: how the corpus cuts words.
+    """
+
+    def __init__(
+        self,
+        gazetteer: Gazetteer,
+        settings: GazetteerSettings,
+        frequencies: Mapping[str, int] | None = None,
+        cut: Cut = cut_words,
+    ) -> None:
+        self._gazetteer = gazetteer
+        self._settings = settings
+        self._frequencies = frequencies or {}
+        self._cut = cut
+        self._nouns = noun_labels(gazetteer) if settings.case == "smart" else 0
+        self._broader = broader_bits(gazetteer.labels, {**BROADER, **settings.broader})
+        self._narrowed: dict[int, int] = {}
+        self._forms: dict[str, int] = {}
+        self._inner: set[str] = set()
+        self._counts = NameCounts()
+
+    @property
+    def nouns(self) -> tuple[str, ...]:
+        """The labels whose names are nouns, which are looked for with a small first letter too."""
+        return labels_of_bits(self._gazetteer.labels, self._nouns)
+
+    def build(self) -> NameForms:
+        """Every name in every form."""
+        for name, bits in self._gazetteer.names.items():
+            self._counts.read += 1
+            self._take(name, self._narrow(bits))
+        fold = self._settings.case == "lower"
+        return NameForms(self._gazetteer.labels, self._forms, frozenset(self._inner), fold, self._counts)
+
+    def _take(self, name: str, bits: int) -> None:
+        if bits.bit_count() > 1:
+            if self._settings.ambiguous == "drop":
+                self._counts.leave_out(SEVERAL, name)
+                return
+            self._counts.changed["have several labels"] += 1
+        noun = bool(bits & self._nouns)
+        written = case_forms(name, self._settings.case, noun=noun)
+        inner = False
+        if self._settings.ordinary != "keep" and self._is_ordinary(name, written, noun):
+            if self._settings.ordinary == "drop":
+                self._counts.leave_out(ORDINARY, name)
+                return
+            self._counts.changed["are ordinary words and count only inside a sentence"] += 1
+            inner = True
+        for form in written:
+            for words in word_forms(form, self._cut):
+                self._forms[words] = self._forms.get(words, 0) | bits
+                if inner:
+                    self._inner.add(words)
+
+    def _is_ordinary(self, name: str, written: tuple[str, ...], noun: bool) -> bool:
+        if in_list(name, small=any(form == form.lower() for form in written)):
+            return True
+        return not noun and " " not in name and written_small(name, self._frequencies)
+
+    def _narrow(self, bits: int) -> int:
+        """`bits` without labels that hold another of them; remembered, for few combinations occur."""
+        if bits not in self._narrowed:
+            kept = bits
+            for bit, broader in self._broader:
+                if bits & bit:
+                    kept &= ~broader
+            self._narrowed[bits] = kept or bits
+        if self._narrowed[bits] != bits:
+            self._counts.changed["count for the narrower of their labels"] += 1
+        return self._narrowed[bits]
+
+
+def broader_bits(labels: tuple[str, ...], broader: Mapping[str, str]) -> list[tuple[int, int]]:
+    """(bit of a label, bits of the labels that hold it) for all labels that have any."""
+    pairs = []
+    for place, label in enumerate(labels):
+        above, bits = broader.get(label), 0
+        while above in labels and not bits >> labels.index(above) & 1:
+            bits |= 1 << labels.index(above)
+            above = broader.get(above)
+        bits &= ~(1 << place)  # a circle never removes the label itself
+        if bits:
+            pairs.append((1 << place, bits))
+    return pairs

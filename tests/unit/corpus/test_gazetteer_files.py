@@ -1,0 +1,196 @@
+"""Lists, tables and JSON lines of names: what is taken, what is left out and counted, what is refused."""
+
+import bz2
+import gzip
+from pathlib import Path
+
+import pytest
+
+from nerbridge.config.gazetteer import GazetteerSettings
+from nerbridge.corpus.gazetteer import Gazetteer, labels_of_bits
+from nerbridge.corpus.gazetteer_files import read_gazetteer
+from nerbridge.corpus.gazetteer_lines import LONGEST_LINE
+from nerbridge.errors import DataError
+
+
+def labelled(gazetteer: Gazetteer) -> dict[str, tuple[str, ...]]:
+    """Name -> its labels."""
+    return {name: labels_of_bits(gazetteer.labels, bits) for name, bits in gazetteer.names.items()}
+
+
+def write(folder: Path, **files: str) -> Path:
+    """<label>.txt for every keyword."""
+    for label, text in files.items():
+        (folder / f"{label}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_folder_of_lists(tmp_path: Path) -> None:
+    write(tmp_path, person="Ada Lovelace\nGrace Hopper\n", band="Queen\nAda Lovelace\n")
+    (tmp_path / "SOURCES.md").write_text("where they come from", encoding="utf-8")
+    gazetteer = read_gazetteer([tmp_path])
+    assert labelled(gazetteer) == {
+        "Queen": ("band",),
+        "Ada Lovelace": ("band", "person"),
+        "Grace Hopper": ("person",),
+    }
+    assert gazetteer.names_by_label() == {"band": 2, "person": 2}
+    assert gazetteer.counts.report() == []
+
+
+def test_everything_left_out_is_counted(tmp_path: Path) -> None:
+    lines = ["Ada", "Ada", "", "R", "1984", "a\0b", "x" * 201, "  New   York ", "Queen (band)", "f(x)"]
+    write(tmp_path, name="\n".join(lines))
+    gazetteer = read_gazetteer([tmp_path])
+    assert list(gazetteer.names) == ["Ada", "New York", "Queen", "f(x)"]
+    assert gazetteer.counts.read == len(lines)
+    assert dict(gazetteer.counts.left_out) == {
+        "the same name again in the list of one label": 1,
+        "empty": 1,
+        "shorter than 2 characters": 1,
+        "holds no letter": 1,
+        "holds a control character": 1,
+        "longer than 200 characters": 1,
+    }
+    assert gazetteer.counts.report()[0] == "1 lost the brackets behind them"
+    assert "1 left out: holds no letter (such as '1984')" in gazetteer.counts.report()
+
+
+def test_lengths_and_brackets_are_settings(tmp_path: Path) -> None:
+    write(tmp_path, name="R\nQueen (band)\n")
+    settings = GazetteerSettings(min_length=1, cut_brackets=False)
+    assert list(read_gazetteer([tmp_path], settings).names) == ["R", "Queen (band)"]
+
+
+def test_names_of_any_script_are_composed(tmp_path: Path) -> None:
+    write(tmp_path, name="Beyonce\u0301\n北京大学\nنجيب محفوظ\nمی\u200cخواهم\n")
+    assert list(read_gazetteer([tmp_path]).names) == ["Beyoncé", "北京大学", "نجيب محفوظ", "می\u200cخواهم"]
+
+
+def test_lines_that_are_no_text_are_counted_skips(tmp_path: Path) -> None:
+    long = b"x" * (3 * LONGEST_LINE)
+    (tmp_path / "name.txt").write_bytes(b"\xef\xbb\xbfAda\r\nCaf\xe9\n" + long + b"\nGrace\n")
+    gazetteer = read_gazetteer([tmp_path])
+    assert list(gazetteer.names) == ["Ada", "Grace"]
+    assert dict(gazetteer.counts.left_out) == {"not UTF-8": 1, "a line of more than 65,536 bytes": 1}
+
+
+def test_packed_lists(tmp_path: Path) -> None:
+    (tmp_path / "person.txt.gz").write_bytes(gzip.compress(b"Ada\n"))
+    (tmp_path / "band.txt.bz2").write_bytes(bz2.compress(b"Queen\n"))
+    assert labelled(read_gazetteer([tmp_path])) == {"Ada": ("person",), "Queen": ("band",)}
+
+
+def test_a_damaged_list_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "person.txt.bz2"
+    path.write_bytes(bz2.compress(b"Ada\n" * 100_000)[:-8])
+    with pytest.raises(DataError) as caught:
+        read_gazetteer([tmp_path])
+    assert caught.value.what.startswith("the packed file is damaged: ")
+    assert caught.value.where == str(path)
+
+
+def test_csv_finds_its_columns_and_separator(tmp_path: Path) -> None:
+    path = tmp_path / "names.csv"
+    path.write_text('Type;id;Name\nband;1;"Earth, Wind; Fire"\nband|song;2;Queen\n;3;Air\n', encoding="utf-8")
+    gazetteer = read_gazetteer([path])
+    assert labelled(gazetteer) == {"Earth, Wind; Fire": ("band",), "Queen": ("band", "song")}
+    assert dict(gazetteer.counts.left_out) == {"a row without a name or a label": 1}
+
+
+def test_a_line_break_in_a_cell_becomes_a_space(tmp_path: Path) -> None:
+    path = tmp_path / "names.csv"
+    path.write_text('name,label\n"New\nYork",city\n', encoding="utf-8")
+    assert labelled(read_gazetteer([path])) == {"New York": ("city",)}
+
+
+def test_a_table_without_labels_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "names.tsv"
+    path.write_text("name\tcountry\nAda\tUK\n", encoding="utf-8")
+    with pytest.raises(DataError) as caught:
+        read_gazetteer([path])
+    assert str(caught.value) == (
+        "the table has no column of labels: 'name', 'country'\n"
+        f"  where: {path}:1\n"
+        "  expected: a first row with one of name, names, title, entity, mention, term, pattern, text"
+        " and one of label, labels, type, types, class, category\n"
+        "  hint: write such a row above the others, for example: name,label"
+    )
+
+
+def test_json_lines(tmp_path: Path) -> None:
+    path = tmp_path / "names.jsonl"
+    lines = [
+        '{"name": "Ada Lovelace", "label": "person"}',
+        '{"names": ["Queen", "Air"], "types": ["band", "song"]}',
+        '{"label": "org", "pattern": "Apple"}',
+        '{"label": "org", "pattern": [{"lower": "apple"}]}',
+        "[" * 5000,
+        "broken",
+    ]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    gazetteer = read_gazetteer([path])
+    assert labelled(gazetteer) == {
+        "Ada Lovelace": ("person",),
+        "Queen": ("band", "song"),
+        "Air": ("band", "song"),
+        "Apple": ("org",),
+    }
+    assert dict(gazetteer.counts.left_out) == {"not a JSON object with a name and a label": 3}
+
+
+def test_an_empty_gazetteer_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, person="\n\nR\n")
+    with pytest.raises(DataError) as caught:
+        read_gazetteer([tmp_path])
+    assert caught.value.what == (
+        "none of 3 entries can be looked for: 2 left out: empty (such as '', ''); "
+        "1 left out: shorter than 2 characters (such as 'R')"
+    )
+
+
+def test_a_folder_without_lists_names_those_below(tmp_path: Path) -> None:
+    (tmp_path / "music").mkdir()
+    (tmp_path / "ai").mkdir()
+    with pytest.raises(DataError) as caught:
+        read_gazetteer([tmp_path])
+    assert str(caught.value) == (
+        f"the folder '{tmp_path}' holds no list of names\n"
+        f"  where: {tmp_path}\n"
+        "  expected: <label>.txt with one name a line, .csv, .tsv, .jsonl, DBpedia's .nt and .ttl; each also .gz, .bz2,"
+        " .xz or .zst\n"
+        "  hint: name one of its folders: ai, music"
+    )
+
+
+@pytest.mark.parametrize("name", ["absent", "names.docx"])
+def test_what_is_no_list_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "names.docx").write_bytes(b"PK")
+    with pytest.raises(DataError, match=r"does not exist|no file of names by its suffix"):
+        read_gazetteer([tmp_path / name])
+
+
+def test_labels_with_odd_characters(tmp_path: Path) -> None:
+    write(tmp_path, **{"c++ & 'co' — ação": "Boost\n"})
+    assert read_gazetteer([tmp_path]).labels == ("c++ & 'co' — ação",)
+    write(tmp_path, **{"a\nb": "Boost\n"})
+    with pytest.raises(DataError, match=r"'a\\nb' cannot be a label"):
+        read_gazetteer([tmp_path])
+
+
+def test_spellings_of_one_label_are_united(tmp_path: Path) -> None:
+    write(tmp_path, organization="ACM\nIEEE\n", organisation="ACM\n", person="Ada\n")
+    gazetteer, renames = read_gazetteer([tmp_path]).respelled(["organisation", "person"])
+    assert renames == {"organization": "organisation"}
+    assert labelled(gazetteer) == {"ACM": ("organisation",), "IEEE": ("organisation",), "Ada": ("person",)}
+
+
+def test_the_checksum_knows_names_and_labels_not_order(tmp_path: Path) -> None:
+    one, two, three = (Gazetteer(("a",), names) for names in ({"x": 1, "y": 1}, {"y": 1, "x": 1}, {"x": 1}))
+    assert one.sha256() == two.sha256() != three.sha256()
+
+
+@pytest.mark.data
+def test_the_entity_dictionary(data_root: Path) -> None:
+    gazetteer = read_gazetteer([data_root / "entity_dictionary"])
+    assert gazetteer.names_by_label() == {"location": 748, "misc": 38, "organization": 353, "person": 1973}
