@@ -1,6 +1,7 @@
 """`nerbridge compare` and `nerbridge report` on small run folders: whole outputs and whole errors."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,11 @@ def test_compare(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "difference (second - first) +14.29, 95 % interval +0.00 to +33.33\n"
         "p = P, two-sided, 100 rounds of paired approximate randomisation over 2 sentences in 2 pairs "
         "(seed-1, seed-2), conlleval reading\n"
+        "\n"
+        "label    first  second  difference  95 % interval   gold\n"
+        "city     66.67  100.00  +33.33      too few to say     2\n"
+        "person  100.00  100.00  +0.00       too few to say     2\n"
+        "\n"
         "2 answers differ; the 1 farthest apart:\n"
         "\n"
         "test.txt:1 seed-1\n"
@@ -105,3 +111,85 @@ def test_report_of_a_missing_split(runs: Path, capsys: pytest.CaptureFixture[str
         "  expected: one of its splits: test\n"
         "  hint: name another split with --split, or run the training command again: it restores what is missing\n"
     )
+
+
+def test_three_runs_are_compared_pair_by_pair(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_run(Path("c/seed-1"), (PERSON, CITY), (PERSON,))
+    write_run(Path("c/seed-2"), (), ())
+    assert main(["compare", "a", "b", "c", "--rounds", "100"]) == 0
+    output = capsys.readouterr()
+    first, pairs, method = output.out.split("\n\n")[0], *output.out.split("\n\n")[1].rsplit("\n", 2)[:2]
+    assert first.splitlines()[1:] == [
+        "a     85.71       0.00  66.67 to 100.00",
+        "b    100.00       0.00  100.00 to 100.00",
+        "c     42.86      60.61  33.33 to 50.00",
+    ]
+    rows = [re.split(r"\s{2,}", line) for line in pairs.splitlines()]
+    assert rows[0] == ["first", "second", "second - first", "95 % interval", "p", "p (Holm)"]
+    assert [row[:3] for row in rows[1:]] == [["a", "b", "+14.29"], ["a", "c", "-42.86"], ["b", "c", "-57.14"]]
+    assert all(float(row[4]) <= float(row[5]) <= 1 for row in rows[1:])
+    assert method == (
+        "p: two-sided, 100 rounds of paired approximate randomisation over 2 sentences in 2 pairs (seed-1, seed-2), "
+        "conlleval reading; p (Holm) is corrected for 3 comparisons"
+    )
+    assert output.err == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["a"],
+            "error: 'a' is compared with nothing\n"
+            "  where: the command line of `nerbridge compare`\n"
+            "  expected: two run folders or more\n"
+            "  hint: nerbridge compare 'a' OTHER_RUN\n",
+        ),
+        (
+            ["a", "b", "a"],
+            "error: 'a' is named twice\n"
+            "  where: the command line of `nerbridge compare`\n"
+            "  expected: different run folders\n"
+            "  hint: name every run once\n",
+        ),
+        (
+            ["a", "b", "single", "--html", "page.html"],
+            "error: a page shows two runs, not 3\n"
+            "  where: --html\n"
+            "  expected: two run folders\n"
+            "  hint: name the two that matter, or drop --html\n",
+        ),
+    ],
+)
+def test_compare_refuses_what_makes_no_comparison(
+    runs: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    assert main(["compare", *arguments]) == 2
+    assert capsys.readouterr() == ("", message)
+    assert not (runs / "page.html").exists()
+
+
+@pytest.mark.parametrize("command", [["compare", ".", "a"], ["report", "."], ["evaluate", ".", "data.txt"]])
+def test_a_folder_above_runs_is_answered_by_their_names(
+    runs: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    Path("data.txt").write_text("Ada\tB-person\n", encoding="utf-8")
+    assert main(command) == 2
+    assert capsys.readouterr() == (
+        "",
+        "error: '.' is no run folder, but lies above some\n"
+        "  where: .\n"
+        "  expected: one of the runs inside: 'a', 'b', 'single'\n"
+        "  hint: name one of them; `nerbridge compare` takes two or more\n",
+    )
+
+
+def test_the_report_of_dev_has_a_file_of_its_own(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for seed in (1, 2):
+        path = Path(f"a/seed-{seed}/predictions")
+        (path / "dev.jsonl").write_bytes((path / "test.jsonl").read_bytes())
+    assert main(["report", "a"]) == 0
+    assert main(["report", "a", "--split", "dev"]) == 0
+    assert capsys.readouterr().out == "a/report.html\na/report-dev.html\n"
+    assert "split test" in (runs / "a" / "report.html").read_text(encoding="utf-8")
+    assert "split dev" in (runs / "a" / "report-dev.html").read_text(encoding="utf-8")

@@ -1,22 +1,23 @@
-"""`nerbridge compare`: two runs on the same sentences."""
+"""`nerbridge compare`: two or more runs on the same sentences."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nerbridge.cli.console import console, visible
+from nerbridge.cli.console import console
 from nerbridge.cli.options import JsonOption, SeedOption
+from nerbridge.errors import ConfigError
 
 if TYPE_CHECKING:
-    from nerbridge.evaluation.comparison import Comparison, Difference
-
-_WORDS_SHOWN = 60
+    from nerbridge.evaluation.readings import Reading
 
 
 def command(
-    run_a: Annotated[Path, typer.Argument(metavar="RUN_A", help="Run folder, with or without seed-* folders.")],
-    run_b: Annotated[Path, typer.Argument(metavar="RUN_B", help="Run folder on the same data.")],
+    runs: Annotated[
+        list[Path],
+        typer.Argument(metavar="RUN_A RUN_B...", help="Run folders on the same data."),
+    ],
     split: Annotated[str, typer.Option(help="Split whose predictions are compared.")] = "test",
     strict: Annotated[bool, typer.Option("--strict", help="Drop malformed tag sequences (strict reading).")] = False,
     rounds: Annotated[
@@ -25,26 +26,68 @@ def command(
     sample: Annotated[int, typer.Option(min=0, help="Differing sentences to print.")] = 5,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
-    html: Annotated[Path | None, typer.Option(help="Also write a page with all of it.", show_default=False)] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Also write a page with all of it (two runs).", show_default=False)
+    ] = None,
 ) -> None:
-    """Compare two runs by a paired test.
+    """Compare two or more runs by a paired test.
 
-    F1 with intervals, a paired test over sentences, and the sentences where the two differ.
+    F1 with intervals, a paired test over sentences, differences label by label, and the sentences where the two differ;
+    of more than two runs every pair is tested.
 
     Runs in seed-* folders are paired by seed.
     """
+    _check(runs, html)
+    reading: Reading = "strict" if strict else "conlleval"
+    if len(runs) == 2:
+        _compare_two(runs, split, reading, rounds=rounds, seed=seed, sample=sample, as_json=as_json, html=html)
+    else:
+        _compare_all(runs, split, reading, rounds=rounds, seed=seed, as_json=as_json)
+
+
+def _check(runs: list[Path], html: Path | None) -> None:
+    if len(runs) < 2:
+        raise ConfigError(
+            f"'{runs[0]}' is compared with nothing",
+            where="the command line of `nerbridge compare`",
+            expected="two run folders or more",
+            hint=f"nerbridge compare '{runs[0]}' OTHER_RUN",
+        )
+    if len(runs) > 2 and html is not None:
+        raise ConfigError(
+            f"a page shows two runs, not {len(runs)}",
+            where="--html",
+            expected="two run folders",
+            hint="name the two that matter, or drop --html",
+        )
+    if twice := [str(run) for place, run in enumerate(runs) if run in runs[:place]]:
+        raise ConfigError(
+            f"'{twice[0]}' is named twice",
+            where="the command line of `nerbridge compare`",
+            expected="different run folders",
+            hint="name every run once",
+        )
+
+
+def _compare_two(
+    runs: list[Path],
+    split: str,
+    reading: "Reading",
+    *,
+    rounds: int,
+    seed: int,
+    sample: int,
+    as_json: bool,
+    html: Path | None,
+) -> None:
+    from nerbridge.cli.comparison_tables import print_two
     from nerbridge.evaluation.comparison import compare_runs
     from nerbridge.evaluation.report import write_comparison
     from nerbridge.evaluation.run_folder import read_runs
 
-    comparison = compare_runs(
-        read_runs(run_a, split),
-        read_runs(run_b, split),
-        names=(str(run_a), str(run_b)),
-        reading="strict" if strict else "conlleval",
-        rounds=rounds,
-        seed=seed,
-    )
+    first, second = (read_runs(run, split) for run in runs)
+    names = (str(runs[0]), str(runs[1]))
+    comparison = compare_runs(first, second, names=names, reading=reading, rounds=rounds, seed=seed)
     if html is not None:
         write_comparison(html, comparison)
         console.note(f"wrote {html}")
@@ -53,48 +96,20 @@ def command(
     if as_json:
         console.json(comparison.to_json())
     else:
-        _print(comparison, sample)
+        print_two(comparison, sample)
 
 
-def _print(comparison: "Comparison", sample: int) -> None:
-    sides = zip(comparison.names, (comparison.first, comparison.second), comparison.intervals, strict=True)
-    rows = [
-        (
-            name,
-            100 * side.mean,
-            None if side.deviation is None else 100 * side.deviation,
-            f"{100 * interval.low:.2f} to {100 * interval.high:.2f}",
-        )
-        for name, side, interval in sides
-    ]
-    console.table(("run", "F1", "deviation", "95 % interval"), rows)
-    test, bounds = comparison.test, comparison.difference_interval
-    pairs = f" in {len(comparison.pairs)} pairs ({', '.join(comparison.pairs)})" if comparison.pairs[0] else ""
-    console.result(
-        f"difference (second - first) {100 * test.difference:+.2f}, "
-        f"95 % interval {100 * bounds.low:+.2f} to {100 * bounds.high:+.2f}\n"
-        f"p = {test.p_value:.4f}, two-sided, {test.rounds:,} rounds of paired approximate randomisation over "
-        f"{comparison.num_sentences:,} sentences{pairs}, {comparison.reading} reading"
-    )
-    differing = sorted(comparison.differing, key=lambda one: -abs(one.gain))
-    console.result(
-        f"{len(differing):,} answers differ"
-        + (f"; the {min(sample, len(differing))} farthest apart:" if differing and sample else "")
-    )
-    for one in differing[:sample]:
-        console.result(_describe(one))
+def _compare_all(runs: list[Path], split: str, reading: "Reading", *, rounds: int, seed: int, as_json: bool) -> None:
+    from nerbridge.cli.comparison_tables import print_all
+    from nerbridge.evaluation.run_folder import read_runs
+    from nerbridge.evaluation.several import compare_all
 
-
-def _describe(difference: "Difference") -> str:
-    """Place, text, and the spans that only one of the two has; `right` and `wrong` are against gold."""
-    first, second = difference.first, difference.second
-    place = " ".join(part for part in (first.origin, difference.run) if part)
-    lines = [
-        f"\n{place}" if place else "",
-        " ".join(first.words[:_WORDS_SHOWN]) + " ..." * (len(first.words) > _WORDS_SHOWN),
-    ]
-    for name, own, other in (("first", first, second), ("second", second, first)):
-        only = [span for span in own.predicted if span not in other.predicted]
-        spans = "; ".join(f"{own.mention(s)} [{s.label}] {'right' if s in own.gold else 'wrong'}" for s in only)
-        lines.append(f"  only {name + ':':<8}{spans or '-'}")
-    return visible("\n".join(lines))
+    systems = {str(run): read_runs(run, split) for run in runs}
+    comparisons = compare_all(systems, reading=reading, rounds=rounds, seed=seed)
+    for pair in comparisons.pairs:
+        if pair.unpaired:
+            console.warning(f"{' and '.join(pair.names)}: without a partner are left out: {', '.join(pair.unpaired)}")
+    if as_json:
+        console.json(comparisons.to_json())
+    else:
+        print_all(comparisons)

@@ -12,17 +12,17 @@ WIDTH = 760  # of every picture, in its own units; the page scales it
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One label: its F1 from 0 to 1, an interval around it, and what is written behind it."""
+    """One label: its F1 from 0 to 1, an interval around it (None: too few to say), and what is written behind it."""
 
     name: str
     value: float
-    interval: Interval
+    interval: Interval | None
     note: str
 
 
 def draw_bars(bars: Sequence[Bar]) -> Markup:
-    """A horizontal bar per label on an axis from 0 to 100, with its interval as a whisker."""
-    left, right, row, top = 170, 150, 26, 8
+    """A horizontal bar per label on an axis from 0 to 100, with its interval as a whisker; paler without one."""
+    left, right, row, top = 170, 180, 26, 8
     span = WIDTH - left - right
     height = top + row * len(bars) + 26
     bottom = height - 22
@@ -34,17 +34,23 @@ def draw_bars(bars: Sequence[Bar]) -> Markup:
     for number, bar in enumerate(bars):
         y = top + row * number
         middle = y + row / 2
-        low, high = (left + span * edge for edge in (bar.interval.low, bar.interval.high))
         name, note = escape(cut(bar.name, 24)), escape(bar.note)
         parts += [
             f"<g><title>{escape(bar.name)}: {note}</title>",
             f'<text class="name" x="{left - 10}" y="{middle + 4:.1f}" text-anchor="end">{name}</text>',
-            f'<rect class="bar" x="{left}" y="{y + 5}" width="{span * bar.value:.1f}" height="{row - 10}" rx="3"/>',
-            f'<path class="whisker" d="M{low:.1f} {middle:.1f}H{high:.1f}M{low:.1f} {middle - 4:.1f}v8'
-            f'M{high:.1f} {middle - 4:.1f}v8"/>',
+            f'<rect class="bar{"" if bar.interval else " unsure"}" '
+            f'x="{left}" y="{y + 5}" width="{span * bar.value:.1f}" height="{row - 10}" rx="3"/>',
+            _whisker(bar.interval, left, span, middle),
             f'<text class="note" x="{left + span + 12}" y="{middle + 4:.1f}">{note}</text></g>',
         ]
     return Markup("".join(parts) + "</svg>")
+
+
+def _whisker(interval: Interval | None, left: float, span: float, y: float) -> str:
+    if interval is None:
+        return ""
+    low, high = (left + span * edge for edge in (interval.low, interval.high))
+    return f'<path class="whisker" d="M{low:.1f} {y:.1f}H{high:.1f}M{low:.1f} {y - 4:.1f}v8M{high:.1f} {y - 4:.1f}v8"/>'
 
 
 def open_svg(height: float, title: str) -> str:

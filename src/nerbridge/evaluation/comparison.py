@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from nerbridge.evaluation.label_differences import LabelDifference, compare_labels
 from nerbridge.evaluation.paired_test import PairedTest, compare_paired
 from nerbridge.evaluation.pairing import check_same_sentences, pair_runs
 from nerbridge.evaluation.prediction import Prediction, Spans
@@ -63,6 +64,7 @@ class Comparison:
     intervals: tuple[Interval, Interval]
     difference_interval: Interval
     test: PairedTest
+    per_label: tuple[LabelDifference, ...]
     differing: tuple[Difference, ...]
 
     def to_json(self) -> dict[str, Any]:
@@ -82,6 +84,7 @@ class Comparison:
             "difference_interval": self.difference_interval.to_json(),
             "p_value": self.test.p_value,
             "rounds": self.test.rounds,
+            "per_label": {one.label: one.to_json() for one in self.per_label},
             "differing": [one.to_json() for one in self.differing],
         }
 
@@ -132,6 +135,7 @@ def compare_runs(
         intervals=(bootstrap_mean_f1(sides[0], seed=seed), bootstrap_mean_f1(sides[1], seed=seed)),
         difference_interval=bootstrap_difference(pairs, seed=seed),
         test=compare_paired(pairs, rounds=rounds, seed=seed),
+        per_label=tuple(compare_labels(list(paired.values()), reading=reading, seed=seed)),
         differing=_list_differences(paired, reading),
     )
 

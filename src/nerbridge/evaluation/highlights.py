@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from nerbridge.data.sentence import Span
+from nerbridge.evaluation.charts import cut
 from nerbridge.evaluation.error_listing import Mistake
 from nerbridge.evaluation.matching import Kind, match
 from nerbridge.evaluation.prediction import Prediction
 
 _CONTEXT = 25  # words shown beside the first and last marked word of a long sentence
+_LONGEST_WORD = 60  # characters of a word that are shown; data hold words of 100,000
 
 Mark = tuple[Span, Kind | None]
 
@@ -43,13 +45,16 @@ class Highlight:
 
 
 def highlight_mistakes(mistakes: Sequence[Mistake], limit: int) -> list[Highlight]:
-    """The first `limit` sentences with mistakes, gold above predicted."""
+    """Sentences with mistakes, gold above predicted: all of them, or `limit` that are spread evenly over the file."""
     kinds: dict[int, tuple[Prediction, list[Kind]]] = {}
     for mistake in mistakes:
         kinds.setdefault(id(mistake.prediction), (mistake.prediction, []))[1].append(mistake.kind)
+    found = list(kinds.values())
+    if len(found) > limit:
+        found = [found[number * len(found) // limit] for number in range(limit)]
     return [
-        Highlight(one.origin, mark_lines(one.words, one.gold, {"predicted": one.predicted}), tuple(found))
-        for one, found in list(kinds.values())[:limit]
+        Highlight(one.origin, mark_lines(one.words, one.gold, {"predicted": one.predicted}), tuple(of_this))
+        for one, of_this in found
     ]
 
 
@@ -85,8 +90,12 @@ def _segments(words: Sequence[str], marks: Sequence[Mark], start: int, end: int)
         if span.start < position or span.end > end:  # outside, or overlaps the one before: cannot be drawn here
             continue
         if span.start > position:
-            segments.append(Segment(" ".join(words[position : span.start]) + " "))
-        segments += [Segment(" ".join(words[span.start : span.end]), span.label, kind), Segment(" ")]
+            segments.append(Segment(_text(words[position : span.start]) + " "))
+        segments += [Segment(_text(words[span.start : span.end]), span.label, kind), Segment(" ")]
         position = span.end
-    segments.append(Segment(" ".join(words[position:end]) + (" …" if end < len(words) else "")))
+    segments.append(Segment(_text(words[position:end]) + (" …" if end < len(words) else "")))
     return tuple(segments)
+
+
+def _text(words: Sequence[str]) -> str:
+    return " ".join(cut(word, _LONGEST_WORD) for word in words)

@@ -1,12 +1,10 @@
 """One page that says how good a tagger is: a single HTML file, no network, readable in light and dark."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from nerbridge.errors import DataError
 from nerbridge.evaluation.charts import draw_bars
@@ -15,12 +13,22 @@ from nerbridge.evaluation.curves import draw_curves, read_curve
 from nerbridge.evaluation.error_listing import count_kinds, list_mistakes
 from nerbridge.evaluation.files import write_text
 from nerbridge.evaluation.highlights import Highlight, highlight_mistakes, mark_lines
+from nerbridge.evaluation.pages import flatten, page
 from nerbridge.evaluation.prediction import Prediction
-from nerbridge.evaluation.report_tables import label_bars, label_rows, overview_rows, total_confusion
+from nerbridge.evaluation.report_tables import (
+    label_bars,
+    label_intervals,
+    label_rows,
+    label_support,
+    overview_rows,
+    total_confusion,
+)
 from nerbridge.evaluation.scoring import score
+from nerbridge.evaluation.support import ENOUGH_SENTENCES
 from nerbridge.evaluation.uncertainty import bootstrap_mean_f1, count_sentences
 
 Row = Mapping[str, object]
+_MAX_NOTES = 50  # shown; the page stays small whatever a journal holds
 
 
 @dataclass(frozen=True)
@@ -28,7 +36,8 @@ class ReportInput:
     """What a report is made of; everything but the first two may be left empty.
 
     title: of the experiment. runs: predictions of one split by run name ("" for a single run, "seed-1", ...).
-    split: its name. data: one row of facts per file or data set (name, sentences, spans, sha256, ...), shown as given.
+    split: its name. seeds: of the runs, in their order, where known.
+    data: one row of facts per file or data set (name, sentences, spans, sha256, ...), shown as given.
     environment: versions, device, revision; may be nested. settings: the resolved experiment as text.
     journals: per run name, rows with step, epoch, loss, dev_f1 and stage. notes: warnings and facts in sentences.
     comparison: of this run with another.
@@ -37,6 +46,7 @@ class ReportInput:
     title: str
     runs: Mapping[str, Sequence[Prediction]]
     split: str = "test"
+    seeds: Sequence[int] = ()
     encoder: str = ""
     data: Sequence[Row] = ()
     environment: Mapping[str, object] = field(default_factory=dict)
@@ -47,7 +57,7 @@ class ReportInput:
 
 
 def write_report(path: Path, report: ReportInput, *, max_sentences: int = 200) -> None:
-    """Writes the page, all or nothing; the `max_sentences` first sentences with mistakes are shown.
+    """Writes the page, all or nothing; at most `max_sentences` sentences with mistakes are shown, evenly spread.
 
     Raises DataError when there are no runs.
     """
@@ -58,12 +68,12 @@ def write_report(path: Path, report: ReportInput, *, max_sentences: int = 200) -
             expected="predictions of at least one run",
             hint="name a finished run folder",
         )
-    write_text(path, _page("report.html").render(_describe(report, max_sentences)))
+    write_text(path, page("report.html").render(_describe(report, max_sentences)))
 
 
 def write_comparison(path: Path, comparison: Comparison, *, max_sentences: int = 200) -> None:
     """Writes a page of the comparison alone, all or nothing."""
-    write_text(path, _page("comparison.html").render(compared=_describe_comparison(comparison, max_sentences)))
+    write_text(path, page("comparison.html").render(compared=_describe_comparison(comparison, max_sentences)))
 
 
 def _describe(report: ReportInput, max_sentences: int) -> dict[str, Any]:
@@ -71,8 +81,9 @@ def _describe(report: ReportInput, max_sentences: int) -> dict[str, Any]:
     lenient = [score(run) for run in runs]
     strict = [score(run, reading="strict") for run in runs]
     rows = label_rows(lenient)
-    bars, intervals = label_bars(rows, runs)
+    intervals = label_intervals(rows, runs)
     mistakes = list_mistakes(runs[0])
+    shown = highlight_mistakes(mistakes, max_sentences)
     loss, dev_f1 = (
         [read_curve(name, journal, key) for name, journal in report.journals.items()] for key in ("loss", "dev_f1")
     )
@@ -85,13 +96,17 @@ def _describe(report: ReportInput, max_sentences: int) -> dict[str, Any]:
         "interval": bootstrap_mean_f1([count_sentences(run) for run in runs]),
         "labels": rows,
         "label_intervals": intervals,
-        "bar_chart": draw_bars(bars),
+        "label_support": label_support(runs),
+        "enough": ENOUGH_SENTENCES,
+        "bar_chart": draw_bars(label_bars(rows, intervals)),
         "loss_chart": draw_curves(loss, title="Training loss"),
         "dev_chart": draw_curves(dev_f1, title="F1 on dev", percent=True),
         "confusion": total_confusion(runs),
         "kinds": count_kinds(mistakes),
         "num_wrong": len({id(mistake.prediction) for mistake in mistakes}),
-        "sentences": highlight_mistakes(mistakes, max_sentences),
+        "sentences": shown,
+        "kinds_shown": Counter(kind for one in shown for kind in one.kinds),
+        "max_notes": _MAX_NOTES,
         "environment": flatten(report.environment),
         "data_columns": list(dict.fromkeys(key for row in report.data for key in row)),
         "compared": _describe_comparison(report.comparison, max_sentences) if report.comparison else None,
@@ -115,34 +130,3 @@ def _describe_comparison(comparison: Comparison, max_sentences: int) -> dict[str
         for one in ranked[:max_sentences]
     ]
     return {"comparison": comparison, "sentences": sentences}
-
-
-def flatten(facts: Mapping[str, object], prefix: str = "") -> list[tuple[str, str]]:
-    """Nested facts as ("versions.torch", "2.5") pairs, in their order."""
-    pairs: list[tuple[str, str]] = []
-    for key, value in facts.items():
-        if isinstance(value, Mapping):
-            pairs += flatten(value, f"{prefix}{key}.")
-        elif isinstance(value, list | tuple):
-            pairs.append((f"{prefix}{key}", ", ".join(map(str, value))))
-        else:
-            pairs.append((f"{prefix}{key}", "none" if value is None else str(value)))
-    return pairs
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["percent"] = lambda fraction: f"{100 * fraction:.2f}"
-    environment.filters["count"] = lambda number: f"{number:,.0f}" if number == int(number) else f"{number:,.1f}"
-    return environment
-
-
-def _page(name: str) -> Any:
-    return _environment().get_template(name)

@@ -1,6 +1,6 @@
 """The numbers of a report, arranged for its tables; several runs (seeds) become mean and deviation."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -8,6 +8,7 @@ from nerbridge.evaluation.charts import Bar
 from nerbridge.evaluation.confusion import Confusion, confuse
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.scoring import Scores, Tally
+from nerbridge.evaluation.support import Support, count_support
 from nerbridge.evaluation.uncertainty import Interval, Spread, bootstrap_labels, spread
 
 Runs = Sequence[Sequence[Prediction]]
@@ -54,15 +55,27 @@ def label_names(runs: Sequence[Scores]) -> list[str]:
     return sorted({name for scores in runs for name in scores.per_label})
 
 
-def label_bars(rows: Sequence[Row], runs: Runs) -> tuple[list[Bar], dict[str, Interval]]:
-    """The bars of the chart, best label first, and the 95 % interval of each label."""
+def label_support(runs: Runs) -> dict[str, Support]:
+    """The support of every label of any run; all runs have the same gold spans."""
+    return {label: found for run in runs for label, found in count_support(run).items()}
+
+
+def label_intervals(rows: Sequence[Row], runs: Runs) -> dict[str, Interval | None]:
+    """The 95 % interval of each label's F1 (mean over runs), None where its support is too small to say."""
+    support = label_support(runs)
     intervals = bootstrap_labels(runs, [row.name for row in rows])
-    ranked = sorted(rows, key=lambda row: (-row.f1.mean, row.name))
-    bars = [
-        Bar(row.name, row.f1.mean, intervals[row.name], f"{100 * row.f1.mean:.2f}  ({row.gold or 0:,.0f} gold)")
-        for row in ranked
-    ]
-    return bars, intervals
+    return {label: interval if support[label].is_enough else None for label, interval in intervals.items()}
+
+
+def label_bars(rows: Sequence[Row], intervals: Mapping[str, Interval | None]) -> list[Bar]:
+    """The bars of the chart, best label first; those with too little support stand below all others."""
+    ranked = sorted(rows, key=lambda row: (intervals[row.name] is None, -row.f1.mean, row.name))
+    return [Bar(row.name, row.f1.mean, intervals[row.name], _bar_note(row, intervals[row.name])) for row in ranked]
+
+
+def _bar_note(row: Row, interval: Interval | None) -> str:
+    too_few = ", too few" if interval is None else ""
+    return f"{100 * row.f1.mean:.2f}  ({row.gold or 0:,.0f} gold{too_few})"
 
 
 def total_confusion(runs: Runs) -> Confusion:

@@ -7,40 +7,50 @@ from typing import Any
 
 from nerbridge.errors import BundleError
 from nerbridge.evaluation.report import ReportInput, write_report
-from nerbridge.evaluation.run_folder import predictions_path, read_runs, run_folders
+from nerbridge.evaluation.run_folder import read_runs, run_folders, splits_of
 
 
 def write_run_report(folder: Path, *, split: str | None = None) -> Path:
-    """Writes `folder`/report.html and returns its path; several seeds in seed-* folders become one report.
+    """Writes the report of a split into `folder` and returns its path; several seeds become one report.
 
-    split: the one to report on; by default test where there is one, else dev. Raises BundleError when predictions are
-    missing or a file of the folder is damaged.
+    split: by default test where there is one, else dev; its report is report.html, that of another split
+    report-SPLIT.html. Raises BundleError when predictions are missing, a file of the folder is damaged, or `folder` is
+    no run.
     """
-    path = folder / "report.html"
-    write_report(path, read_report_input(folder, split=split))
+    chosen = split or default_split(folder)
+    report = read_report_input(folder, split=chosen)
+    path = report_path(folder, chosen)
+    write_report(path, report)
     return path
 
 
-def read_report_input(folder: Path, *, split: str | None = None) -> ReportInput:
+def default_split(folder: Path) -> str:
+    """The split that a report is about unless another is asked for: test, else dev, else what there is."""
+    return next(iter(splits_of(folder)), "test")
+
+
+def report_path(folder: Path, split: str) -> Path:
+    """Where the report of a split lies."""
+    return folder / ("report.html" if split == default_split(folder) else f"report-{split}.html")
+
+
+def read_report_input(folder: Path, *, split: str) -> ReportInput:
     """What the files of a run folder say: predictions, journal, settings, data and environment where present.
 
     The warnings of training become notes.
     """
     runs = run_folders(folder)
     first = next(iter(runs.values()))
-    if split is None:
-        split = (
-            "test"
-            if predictions_path(first, "test").is_file() or not predictions_path(first, "dev").is_file()
-            else "dev"
-        )
-    title, encoder = _title_and_encoder(first / "experiment.json")
+    experiments = [_read_json(run / "experiment.json") for run in runs.values()]
+    title, encoder = _title_and_encoder(first / "experiment.json", experiments[0])
+    seeds = [experiment.get("seed") for experiment in experiments]
     rows, notes = _data_rows_and_notes(first / "data.json")
     journals = {name: _read_journal(run / "journal.jsonl") for name, run in runs.items()}
     return ReportInput(
         title=title or folder.resolve().name,
         runs=read_runs(folder, split),
         split=split,
+        seeds=[seed for seed in seeds if isinstance(seed, int)],
         encoder=encoder,
         data=rows,
         environment=_read_json(first / "environment.json"),
@@ -50,8 +60,7 @@ def read_report_input(folder: Path, *, split: str | None = None) -> ReportInput:
     )
 
 
-def _title_and_encoder(path: Path) -> tuple[str, str]:
-    experiment = _read_json(path)
+def _title_and_encoder(path: Path, experiment: Mapping[str, Any]) -> tuple[str, str]:
     try:
         return str(experiment.get("name") or ""), str((experiment.get("encoder") or {}).get("checkpoint", ""))
     except AttributeError as error:

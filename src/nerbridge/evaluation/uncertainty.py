@@ -64,12 +64,12 @@ def count_sentences(predictions: Sequence[Prediction], *, reading: Reading = "co
     return np.array(rows, dtype=np.int64).reshape(-1, 3)
 
 
-def count_labels(predictions: Sequence[Prediction], labels: Sequence[str]) -> Counts:
-    """One row per sentence: (gold, predicted, correct) of each of `labels` side by side, conlleval reading."""
+def count_labels(predictions: Sequence[Prediction], labels: Sequence[str], *, reading: Reading = "conlleval") -> Counts:
+    """One row per sentence: (gold, predicted, correct) of each of `labels` side by side."""
     column = {label: 3 * number for number, label in enumerate(labels)}
     counts = np.zeros((len(predictions), 3 * len(labels)), dtype=np.int64)
     for row, one in zip(counts, predictions, strict=True):
-        gold, predicted = set(one.gold), set(one.predicted)
+        gold, predicted = set(one.read_gold(reading)), set(one.read_predicted(reading))
         for offset, spans in enumerate((gold, predicted, gold & predicted)):
             for span in spans:
                 row[column[span.label] + offset] += 1
@@ -90,7 +90,7 @@ def bootstrap_mean_f1(runs: Sequence[Counts], *, rounds: int = 2000, level: floa
     for counts in runs:
         if len(counts):
             total += f1_of(resample(counts, rounds=rounds, seed=seed))
-    return _percentiles(total / max(len(runs), 1), level)
+    return percentiles(total / max(len(runs), 1), level)
 
 
 def bootstrap_labels(
@@ -103,7 +103,7 @@ def bootstrap_labels(
             sums = resample(count_labels(predictions, labels), rounds=rounds, seed=seed)
             total += f1_of(sums.reshape(rounds, len(labels), 3))
     total /= max(len(runs), 1)
-    return {label: _percentiles(total[:, number], 0.95) for number, label in enumerate(labels)}
+    return {label: percentiles(total[:, number], 0.95) for number, label in enumerate(labels)}
 
 
 def bootstrap_difference(
@@ -115,7 +115,7 @@ def bootstrap_difference(
         if len(first):
             sums = resample(np.hstack([first, second]), rounds=rounds, seed=seed)
             total += f1_of(sums[:, 3:]) - f1_of(sums[:, :3])
-    return _percentiles(total / max(len(pairs), 1), level)
+    return percentiles(total / max(len(pairs), 1), level)
 
 
 def f1_of(sums: NDArray[Any]) -> Floats:
@@ -145,7 +145,8 @@ def pieces_of(rounds: int, width: int) -> Iterator[int]:
         yield min(step, rounds - start)
 
 
-def _percentiles(values: Floats, level: float) -> Interval:
+def percentiles(values: Floats, level: float) -> Interval:
+    """The middle `level` (0 to 1) of `values`."""
     tail = 50 * (1 - level)
     low, high = np.percentile(values, [tail, 100 - tail])
     return Interval(float(low), float(high), level)

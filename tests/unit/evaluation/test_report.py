@@ -69,7 +69,8 @@ def full_report() -> ReportInput:
         title=f"chess {EVIL}",
         runs={"seed-1": RUN, "seed-2": RUN},
         encoder=EVIL,
-        data=[{"split": "test", "sha256": EVIL}],
+        seeds=(4, 7),
+        data=[{"split": "test", "sentences": 12345, "sha256": EVIL, "fingerprint": "0f" * 32}],
         environment={"versions": {"torch": "9.9"}, "device": EVIL},
         settings=EVIL,
         journals={"seed-1": JOURNAL, EVIL: JOURNAL},
@@ -103,9 +104,80 @@ def test_the_numbers_are_there(tmp_path: Path) -> None:
         "Training loss",
         "F1 on dev",
         "versions.torch 9.9",
-        "1 of 2 sentences have a mistake in the first run",
+        "1 of 2 sentences have a mistake in the first run.",
+        "split test · seeds 4, 7",
+        "seeds 4, 7 encoder",
+        f"12,345 {EVIL} {'0f' * 32}",
+        "A label whose gold entities stand in fewer than 10 sentences has too few to say",
+        "person 50.00 50.00 50.00 ± 0.00 too few to say 2 2 2 1",
     ):
         assert expected in words, expected
+
+
+def test_words_of_the_data_table_stay_whole(tmp_path: Path) -> None:
+    """Only fingerprints may be broken, and they are broken at a width of their own."""
+    write_report(tmp_path / "report.html", full_report())
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert f'<td class="digits">{"0f" * 32}</td>' in text
+    assert '<td class="number">12,345</td>' in text
+    assert re.search(r"table\.text th \{[^}]*white-space: nowrap", text)
+    assert "anywhere" not in re.findall(r"table\.text td, table\.text th \{[^}]*", text)[0]
+    assert re.search(r"table\.text td\.digits \{[^}]*word-break: break-all", text)
+
+
+def test_the_keyboard_reaches_everything_and_paper_loses_nothing(tmp_path: Path) -> None:
+    write_report(tmp_path / "report.html", full_report())
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    scrolling = re.findall(r'<div class="scroll"[^>]*>', text)
+    assert len(scrolling) == 6  # scores, labels, confusion, two of the comparison, data
+    assert [tag for tag in scrolling if 'tabindex="0" role="region" aria-label="' not in tag] == []
+    assert len(set(re.findall(r'aria-label="([^"]*)"', " ".join(scrolling)))) == len(scrolling)
+    labels = set(re.findall(r'<label for="([^"]*)"', text))
+    assert labels == set(re.findall(r'<input type="radio" name="kind" id="([^"]*)"', text))
+    assert "@media screen and (prefers-color-scheme: dark)" in text  # paper is never dark
+    paper = text[text.index("@media print") :]
+    assert "print-color-adjust: exact" in paper
+    assert "display: none" in paper
+    assert re.findall(r"([^\n{}]*) \{ display: none; \}", paper.split("body:has")[0]) == [
+        '  .filter label[for="only-all"]'
+    ]
+
+
+def many_mistakes(number: int) -> list[Prediction]:
+    """Sentences of 40 words, every second one wrong in each of two labels and right in a third."""
+    words = tuple(f"word{place}" for place in range(40))
+    gold = (Span(3, 5, "person"), Span(10, 12, "organisation"), Span(20, 23, "programming-language"))
+    wrong = (Span(3, 4, "person"), Span(10, 12, "country"), gold[2])
+    return [
+        Prediction(words, gold, wrong if place % 2 else gold, origin=f"test.txt:{42 * place + 1}")
+        for place in range(number)
+    ]
+
+
+def test_a_large_split_makes_a_small_page_that_says_what_it_shows(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    journal = [{"stage": "target", "step": step, "loss": 1.0, "event": "x"} for step in range(20_000)]
+    notes = [f"note {number}" for number in range(3000)]
+    write_report(path, ReportInput("large", {"": many_mistakes(15_000)}, journals={"": journal}, notes=notes))
+    assert path.stat().st_size < 2_000_000 / 2
+    words = " ".join(Page(path.read_text(encoding="utf-8")).text.split())
+    assert (
+        "7,500 of 15,000 sentences have a mistake; 200 of them are shown, evenly spread over the file, and all answers "
+        "are in predictions/test.jsonl." in words
+    )
+    assert "wrong label 200 of 7,500 wrong boundary 200 of 7,500" in words
+    assert "spurious 0" in words
+    assert "test.txt:43 " in words
+    assert "test.txt:626935 " not in words  # the last but one
+    assert re.search(r"test\.txt:62\d{4} ", words), "the end of the file is shown as well"
+    assert "note 49… and 2,950 more, in data.json and journal.jsonl of the run." in words
+
+
+def test_an_endless_word_is_cut_in_the_page(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    write_report(path, ReportInput("chess", {"": [Prediction(("x" * 100_000, "y"), (Span(0, 1, "a"),), ())]}))
+    assert path.stat().st_size < 30_000
+    assert "x" * 59 + "…" in path.read_text(encoding="utf-8")
 
 
 def test_one_run_without_anything_else(tmp_path: Path) -> None:
@@ -164,9 +236,10 @@ def test_a_long_journal_stays_small() -> None:
     assert len(draw_curves([read_curve("", journal, "loss")], title="loss")) < 10_000
 
 
-def write_run(folder: Path) -> None:
+def write_run(folder: Path, seed: int = 1) -> None:
     write_predictions(folder / "predictions" / "test.jsonl", RUN)
-    (folder / "experiment.json").write_text('{"name": "chess", "encoder": {"checkpoint": "minilm"}}')
+    experiment = {"name": "chess", "seed": seed, "encoder": {"checkpoint": "minilm"}}
+    (folder / "experiment.json").write_text(json.dumps(experiment))
     (folder / "data.json").write_text(
         '{"domains": [{"domain": "chess", "labels": [], "splits": {"test": {"sentences": 2}}}], "notes": ["held out"]}'
     )
@@ -178,12 +251,12 @@ def write_run(folder: Path) -> None:
 
 def test_from_a_run_folder_with_seeds(tmp_path: Path) -> None:
     for seed in (2, 10):
-        write_run(tmp_path / f"seed-{seed}")
+        write_run(tmp_path / f"seed-{seed}", seed)
     path = write_run_report(tmp_path)
     words = " ".join(Page(path.read_text(encoding="utf-8")).text.split())
     assert path == tmp_path / "report.html"
     for expected in (
-        "chess encoder minilm · split test · seed-2, seed-10",
+        "chess encoder minilm · split test · seeds 2, 10",
         "held out",
         "Training loss",
         "F1 on dev",
@@ -242,3 +315,31 @@ def test_scores_file(tmp_path: Path) -> None:
         "wrong label and boundary": 0,
     }
     assert aggregate([summary.conlleval, summary.conlleval])["f1"].deviation == 0.0
+
+
+def test_numbers_of_a_damaged_journal_that_nobody_can_draw_are_passed_over() -> None:
+    huge = int("9" * 400)
+    rows = [{"step": step, "loss": loss} for step, loss in ((1, 0.5), (2, huge), (huge, 0.5), (3, 1e308), (4, 5e-324))]
+    curve = read_curve("", rows, "loss")
+    assert curve.values == [0.5, 5e-324]
+    assert "nan" not in draw_curves([curve], title="Loss")
+    assert "nan" not in draw_curves([read_curve("", rows[-1:], "loss")], title="Loss")
+
+
+def test_the_report_of_another_split_lies_beside_that_of_test(tmp_path: Path) -> None:
+    write_run(tmp_path)
+    write_predictions(tmp_path / "predictions" / "dev.jsonl", RUN[1:])
+    assert write_run_report(tmp_path) == tmp_path / "report.html"
+    before = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert write_run_report(tmp_path, split="dev") == tmp_path / "report-dev.html"
+    assert write_run_report(tmp_path, split="test") == tmp_path / "report.html"
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == before
+    assert "split dev · seed 1" in (tmp_path / "report-dev.html").read_text(encoding="utf-8")
+
+
+def test_a_run_without_test_is_reported_on_dev_and_one_with_train_alone_on_train(tmp_path: Path) -> None:
+    for split in ("train", "dev"):
+        write_predictions(tmp_path / "predictions" / f"{split}.jsonl", RUN)
+        assert write_run_report(tmp_path) == tmp_path / "report.html"
+        assert f"split {split}" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert write_run_report(tmp_path, split="train") == tmp_path / "report-train.html"
