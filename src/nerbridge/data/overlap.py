@@ -5,9 +5,10 @@ without words that hold no letter; among equally frequent words the alphabet dec
 
     overlap(a, b) = 100 * |V_a & V_b| / min(|V_a|, |V_b|)        percent
 
-which for two full vocabularies is the shared part of 5,000 words. The paper names the 5,000 words and the stop words
-but neither its stop word list nor its treatment of case and of small vocabularies: the numbers are close to its
-figure, not equal.
+which for two full vocabularies is the shared part of 5,000 words. The paper names the 5,000 words and that stop words
+are left out, but neither its list of them nor its treatment of case, punctuation and small vocabularies. For the six
+domains of its figure these numbers are 0.4 to 7.3 points higher, 2.6 in the mean; divided by the union they would be 10
+points lower.
 """
 
 from collections import Counter

@@ -5,6 +5,6 @@ from nerbridge.transfer.stage import DomainData, Plan, Stage
 
 
 def direct(experiment: Experiment, target: DomainData) -> Plan:
-    """One stage: the target (CrossNER section 5.1, 'Directly Fine-tune')."""
+    """One stage: the target (CrossNER, table 2: 'Directly Fine-tune')."""
     settings = experiment.training.for_stage("target")
     return Plan((Stage("target", "target", target.name, target.labels, target.train, target.dev, settings),))

@@ -9,7 +9,7 @@ from nerbridge.transfer.stage import DomainData, Plan, Stage
 
 
 def joint(experiment: Experiment, strategy: JointSettings, sources: Sequence[DomainData], target: DomainData) -> Plan:
-    """One stage over the label union, decoding restricted to the target's labels (CrossNER, 'Jointly Train').
+    """One stage over the label union, decoding restricted to the target's labels (CrossNER, table 2: 'Jointly Train').
 
     Target sentences are repeated so that both sides are seen about equally often, or as often as the recipe says.
     """

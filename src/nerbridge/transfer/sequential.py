@@ -12,7 +12,7 @@ from nerbridge.transfer.stage import DomainData, Plan, Stage, StageKind
 def sequential(
     experiment: Experiment, strategy: SequentialSettings, sources: Sequence[DomainData], target: DomainData
 ) -> Plan:
-    """Source stages, then the target (CrossNER section 5.1, 'Pre-train then Fine-tune').
+    """Source stages, then the target (CrossNER, table 2: 'Pre-train then Fine-tune').
 
     The encoder goes from stage to stage; rows of labels that two neighbouring stages share are carried by name.
     """

@@ -129,6 +129,18 @@ def test_what_changes_no_weight_changes_no_key(runner: Runner) -> None:
     assert keys(runner, training=training(), source=sources) == expected
 
 
+def test_descriptions_count_where_the_tagger_starts_from_them(runner: Runner) -> None:
+    files = recipe(runner.project)["target"]["files"]
+    tagger = {"kind": "label_aware", "label_width": 4, "initialise": "names"}
+    meanings = ({}, {"band": "people who play"}, {"band": "a strip of cloth"})
+    found = [
+        keys(runner, training=training(), tagger=tagger, target={"files": files, "descriptions": meaning})
+        for meaning in meanings
+    ]
+    assert len({tuple(stages[:-1]) for stages in found}) == 1
+    assert len({stages[-1] for stages in found}) == 3
+
+
 CHANGES: dict[str, dict[str, Any]] = {
     "optimizer": {"optimizer": "sgd"},
     "learning rate": {"learning_rate": 1e-4},

@@ -1,4 +1,4 @@
-"""Scores of tags given the words and a history (eq. 9-10), for all words of a batch at once."""
+"""Scores of tags given the words and a history (eq. 4-10 and the output), for all words of a batch at once."""
 
 from collections.abc import Callable, Sequence
 
@@ -53,7 +53,7 @@ class LabelAwareScorer(nn.Module):
         mask: Bool[Tensor, "batch unit"],
         answer: LabelsAnswer,
     ) -> Float[Tensor, "batch query tag"]:
-        """Eq. 4-10 for words `here` whose histories end in the states `last`; answer: eq. 8 for their queries."""
+        """The output for words `here` whose histories end in the states `last`; answer: eq. 8 for their queries."""
         known = [here]
         if self.background is not None:
             known.append(self.background(last, words, mask))  # eq. 4-6
