@@ -21,17 +21,33 @@ def wait_for_all() -> None:
 
 @contextmanager
 def held(folder: Path, say: Callable[[str], None]) -> Iterator[None]:
-    """Hold `folder` for this run alone: another run that needs the same stage waits, then finds it finished.
+    """Hold the stage in `folder` for this run alone: another run that needs it waits, then finds it finished."""
+    waiting = f"another run is training this stage; waiting for it to finish ({folder})"
+    with _locked(folder.with_name(f".{folder.name}.lock"), lambda: say(waiting)):
+        yield
+
+
+@contextmanager
+def held_run(folder: Path, say: Callable[[str], None]) -> Iterator[None]:
+    """Hold the run folder `folder` for this command alone: a second one waits, then sees what the first has made."""
+    waiting = f"another command is at work in '{folder}'; waiting for it to finish"
+    with _locked(folder / ".run.lock", lambda: say(waiting)):
+        yield
+
+
+@contextmanager
+def _locked(path: Path, waits: Callable[[], None]) -> Iterator[None]:
+    """Hold the lock `path`; `waits` is called when another process has it.
 
     The system drops the hold of a process that dies, however it dies.
     """
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder.with_name(f".{folder.name}.lock"))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(path)
     if is_main():
         try:
             lock.acquire(timeout=0.1)
         except Timeout:
-            say(f"another run is training this stage; waiting for it to finish ({folder})")
+            waits()
             lock.acquire()
     wait_for_all()
     try:

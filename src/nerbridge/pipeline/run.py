@@ -22,7 +22,7 @@ from nerbridge.pipeline.environment import describe_environment
 from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.folder import EXPERIMENT, claim, refuse_foreign
 from nerbridge.pipeline.keys import describe_hardware, device_kind, stage_key
-from nerbridge.pipeline.processes import is_main, wait_for_all
+from nerbridge.pipeline.processes import held_run, is_main, wait_for_all
 from nerbridge.pipeline.recipe import write_recipe
 from nerbridge.pipeline.stage_training import JOURNAL, StageRun
 from nerbridge.pipeline.stages import run_stage
@@ -59,13 +59,22 @@ def run_experiment(experiment: Experiment, folder: Path, surroundings: Surroundi
     """Carry out `experiment` in `folder`; what is already there, or in the cache, is not done again.
 
     Raises ConfigError when `folder` holds another experiment, and whatever data and training raise.
+    A second command in the same folder waits until the first has ended.
     """
     if not is_main():
         surroundings = replace(surroundings, say=_silent)
     refuse_foreign(experiment, folder)
     data = load_data(experiment, surroundings.data_root)
     plan = plan_stages(experiment, data.sources, data.target)
-    claim(experiment, folder)  # only now: a run that could not start leaves the folder to the next try
+    with held_run(folder, surroundings.say):
+        claim(experiment, folder)  # only now: a run that could not start leaves the folder to the next try
+        return _carry_out(experiment, data, plan, folder, surroundings)
+
+
+def _carry_out(
+    experiment: Experiment, data: ExperimentData, plan: Plan, folder: Path, surroundings: Surroundings
+) -> RunResult:
+    """Train, score and report in a folder that is held."""
     for line in (*describe_data(data), *describe_plan(plan)):
         surroundings.say(line)
     if is_main():

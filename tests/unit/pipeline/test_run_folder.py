@@ -1,6 +1,9 @@
 """What a run leaves behind, what may be run in its folder, and that its recipe is the same experiment."""
 
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +13,8 @@ from running import Runner, weights
 from nerbridge.config.loading import load_experiment
 from nerbridge.errors import BundleError, ConfigError
 from nerbridge.evaluation.predictions import read_predictions
+from nerbridge.pipeline.processes import held_run
+from nerbridge.pipeline.run import RunResult, read_experiment, run_experiment
 from nerbridge.pipeline.seeds import run_seeds
 from nerbridge.training.journal import read_journal
 from tiny_project import MUSIC, draw, write_columns
@@ -224,3 +229,30 @@ def test_long_label_sets_are_shortened_for_sources_and_whole_for_the_target(runn
         "plan     1. source-1: news, 60 sentences per epoch, 2 epochs or 1 step, keeps the last weights" in runner.said
     )
     assert [line for line in runner.said if line.startswith("source-1: trained (1 step) in ")]
+
+
+def test_of_two_experiments_that_begin_at_one_moment_one_is_refused(runner: Runner) -> None:
+    """Threads stand for commands; both have read their data when the folder becomes free."""
+    folder = runner.project / "run"
+    said: list[str] = []
+    waiting = f"another command is at work in '{folder}'; waiting for it to finish"
+
+    def begin(seed: int) -> RunResult | ConfigError:
+        try:
+            return run_experiment(runner.experiment(seed=seed), folder, replace(runner.surroundings, say=said.append))
+        except ConfigError as fault:
+            return fault
+
+    with ThreadPoolExecutor(2) as pool:
+        with held_run(folder, said.append):
+            both = [pool.submit(begin, seed) for seed in (1, 2)]
+            deadline = time.monotonic() + 60
+            while said != [waiting] * 2 and time.monotonic() < deadline:
+                time.sleep(0.01)
+            assert said == [waiting] * 2
+            assert not (folder / "experiment.json").exists()
+        results = [one.result(60) for one in both]
+    (finished,) = (one for one in results if isinstance(one, RunResult))
+    (refused,) = (one for one in results if isinstance(one, ConfigError))
+    assert read_experiment(folder)["seed"] == finished.seed
+    assert f"'{folder}' holds another experiment: seed is {finished.seed} there" in str(refused)
