@@ -3,10 +3,14 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nerbridge.data.packaged_encoder import resolve_checkpoint
 from nerbridge.data.sentence import Sentence
 from nerbridge.errors import DataError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 NO_PIECE = "gives no piece"
 UNKNOWN = "is only the unknown piece"
@@ -16,12 +20,11 @@ class EncoderWords:
     """The tokenizer of an encoder folder (or of `minilm`), asked word by word; every distinct word is asked once.
 
     limit: the longest input in pieces, special pieces included; None when the encoder does not say.
-    Raises DataError when `checkpoint` is no folder with a tokenizer.json, MissingExtraError when minilm is not there.
+    Raises DataError when `checkpoint` is no folder with a sound tokenizer.json, MissingExtraError when minilm is not
+    there.
     """
 
     def __init__(self, checkpoint: str) -> None:
-        from tokenizers import Tokenizer  # a compiled library: wanted here only
-
         folder = Path(resolve_checkpoint(checkpoint))
         file = folder / "tokenizer.json"
         if not file.is_file():
@@ -33,7 +36,7 @@ class EncoderWords:
             )
         self.name = checkpoint
         self.limit = _limit(folder)
-        self._tokenizer = Tokenizer.from_file(str(file))
+        self._tokenizer = _load(file)
         self._tokenizer.no_truncation()  # packaged tokenizers cut sentences silently
         self._tokenizer.no_padding()
         self._num_special = self._tokenizer.num_special_tokens_to_add(False)
@@ -65,14 +68,35 @@ class EncoderWords:
         return self._pieces[word]
 
 
+def _load(file: Path) -> "Tokenizer":
+    from tokenizers import Tokenizer  # a compiled library: wanted here only
+
+    try:
+        return Tokenizer.from_file(str(file))
+    except Exception as error:  # the library raises nothing narrower
+        raise _damaged(file, str(error)) from error
+
+
+def _damaged(file: Path, reason: str) -> DataError:
+    return DataError(
+        f"{file.name} of the encoder is damaged: {reason}",
+        where=str(file),
+        expected="the file as the encoder was published with it",
+        hint="fetch the encoder's folder again, or leave the encoder out: --encoder none",
+    )
+
+
 def _limit(folder: Path) -> int | None:
     """What config.json says; encoders of the RoBERTa family count their positions from behind the padding id."""
     file = folder / "config.json"
     if not file.is_file():
         return None
-    config = json.loads(file.read_text(encoding="utf-8"))
-    positions = config.get("max_position_embeddings")
+    try:
+        config = json.loads(file.read_text(encoding="utf-8"))
+        positions, padding = config.get("max_position_embeddings"), config.get("pad_token_id")
+    except (ValueError, RecursionError, AttributeError) as error:
+        raise _damaged(file, str(error)) from error
     if not isinstance(positions, int) or positions <= 0:
         return None
-    shifted = config.get("model_type") in {"roberta", "xlm-roberta", "camembert", "mpnet", "longformer"}
-    return positions - (config.get("pad_token_id", 1) + 1 if shifted else 0)
+    shifted = config.get("model_type") in ("roberta", "xlm-roberta", "camembert", "mpnet", "longformer")
+    return positions - ((padding if isinstance(padding, int) else 1) + 1 if shifted else 0)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from builders import tiny_folder
 from nerbridge.data.checks import (
     Finding,
     Kind,
@@ -144,3 +145,20 @@ def test_a_survey_keeps_what_is_sound_and_lists_what_is_not(tmp_path: Path) -> N
         (Kind.TAG_GRAMMAR, f"{path}:3"),
     ]
     assert len(survey.faults) == 2
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "config.json"])
+@pytest.mark.parametrize("content", ["", "{", "[]", "7", "[" * 100_000, '{"model": {"type": "none"}}'])
+def test_a_damaged_encoder_folder_is_named(tmp_path: Path, name: str, content: str) -> None:
+    folder = tiny_folder(tmp_path / "encoder")
+    (folder / name).write_text(content, encoding="utf-8")
+    if name == "config.json" and content.startswith("{") and content.endswith("}"):
+        assert EncoderWords(str(folder)).limit is None
+        return
+    with pytest.raises(DataError, match=f"^{name} of the encoder is damaged: ") as caught:
+        EncoderWords(str(folder))
+    assert str(caught.value).splitlines()[-3:] == [
+        f"  where: {folder / name}",
+        "  expected: the file as the encoder was published with it",
+        "  hint: fetch the encoder's folder again, or leave the encoder out: --encoder none",
+    ]
