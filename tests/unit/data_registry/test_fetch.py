@@ -138,3 +138,11 @@ def test_without_a_network_the_place_of_the_file_is_named(card: Card, tmp_path: 
         f"  hint: without a network, copy the file from elsewhere to {tmp_path}/set/train.txt; "
         "`nerbridge data check` then verifies it"
     )
+
+
+@pytest.mark.parametrize("base", ["mirror", "mirror/data", "//mirror", "http://\udce9"])
+def test_a_mirror_that_is_no_address_is_refused_at_once(card: Card, tmp_path: Path, base: str) -> None:
+    (file,) = card.files.values()
+    with pytest.raises(DownloadError, match=r"could not be fetched: the address cannot be used: ") as caught:
+        fetch_file(card, file, tmp_path, Source(base, tries=3, wait=60.0))
+    assert caught.value.where == card.url(file, base)

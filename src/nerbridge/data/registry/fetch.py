@@ -86,6 +86,8 @@ def _download(url: str, part: Path, source: Source) -> None:
             reason, kind = str(error.reason), SourceUnreachable
         except (_BrokenOff, HTTPException, TimeoutError, ConnectionError) as error:
             reason, kind = str(error) or type(error).__name__, DownloadError
+        except ValueError as error:  # no address at all, such as one without http://
+            raise _refused(url, part, f"the address cannot be used: {error}", SourceUnreachable) from error
         logger.info("try %d of %d failed for %s: %s", attempt, source.tries, url, reason)
         if attempt < source.tries:
             time.sleep(source.wait * 2 ** (attempt - 1))
