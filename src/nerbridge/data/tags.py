@@ -10,6 +10,7 @@ from functools import cached_property
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Span
 from nerbridge.errors import LabelError
+from nerbridge.wording import counted
 
 PREFIXES = {"BIO": "BI", "BIOES": "BIES"}
 
@@ -47,7 +48,7 @@ class TagVocabulary:
                 raise LabelError(
                     f"label '{span.label}' is not in the label set",
                     where=f"words {span.start} to {span.end} of a sentence",
-                    expected=f"one of {len(self.labels)} labels: {', '.join(self.labels.names)}",
+                    expected=f"one of {counted(len(self.labels), 'label')}: {', '.join(self.labels.names)}",
                     hint="rename it with `nerbridge data convert --rename`, or add it to the label set",
                 )
             last = span.end - 1
@@ -83,12 +84,16 @@ class TagVocabulary:
         return [self.scheme == "BIO" or tag[0] in "OES" for tag in self.tags]
 
     def may_follow(self) -> list[list[bool]]:
-        """[previous][next]: is the pair legal?"""
-        return [[self._legal(first, second) for second in self.tags] for first in self.tags]
+        """[previous][next]: is the pair legal? Made row by row, for there may be thousands of tags."""
+        outside = [tag[0] not in "IE" for tag in self.tags]
+        return [self._followers(tag, outside) for tag in self.tags]
 
-    def _legal(self, first: str, second: str) -> bool:
-        inside = second[0] in "IE"
-        is_open = first[0] in "BI"
-        if self.scheme == "BIO":
-            return not inside or (is_open and first[2:] == second[2:])
-        return (inside and first[2:] == second[2:]) if is_open else not inside
+    def _followers(self, tag: str, outside: list[bool]) -> list[bool]:
+        """For each tag: may it follow `tag`? outside: the tags that continue nothing."""
+        is_open = tag[0] in "BI"
+        must_go_on = is_open and self.scheme == "BIOES"
+        row = [False] * len(outside) if must_go_on else outside.copy()
+        for prefix in "IE" if is_open else "":
+            if (position := self.index.get(f"{prefix}-{tag[2:]}")) is not None:
+                row[position] = True
+        return row

@@ -22,6 +22,8 @@ from torch import Tensor
 from nerbridge.models.layers.chain import PENALTY, ChainScores
 from nerbridge.models.layers.transitions import Transitions, sum_precision
 
+CELLS_AT_ONCE = 1 << 26  # of (sentence, tag, tag): 256 MB; a batch of sentences with usual tags has far fewer
+
 
 def log_likelihood(
     scores: ChainScores,
@@ -57,7 +59,7 @@ def best_tags(
         stay = torch.arange(emissions.shape[2], device=mask.device).expand_as(score)
         pointers = []
         for unit in range(1, emissions.shape[1]):
-            best, pointer = (score.unsqueeze(1) + pairs).max(dim=2)
+            best, pointer = _best_before(score, pairs)
             here = real[:, unit, None]
             score = torch.where(here, best + emissions[:, unit], score)
             pointers.append(torch.where(here, pointer, stay))
@@ -68,6 +70,19 @@ def best_tags(
             path.append(tag)
         tags = torch.cat(path[::-1], dim=1)
         return torch.zeros_like(tags).scatter(1, order, tags.masked_fill(~real, 0))
+
+
+def _best_before(
+    score: Float[Tensor, "batch tag"], pairs: Float[Tensor, "tag tag"]
+) -> tuple[Float[Tensor, "batch tag"], Int[Tensor, "batch tag"]]:
+    """For every tag the best score of what may stand before it, and which tag that is.
+
+    Rows are taken so many at a time that thousands of tags fit the memory.
+    """
+    rows = max(1, CELLS_AT_ONCE // pairs.numel())
+    parts = [(piece.unsqueeze(1) + pairs).max(dim=2) for piece in score.split(rows)]
+    best, pointer = (list(part) for part in zip(*parts, strict=True))
+    return torch.cat(best), torch.cat(pointer)
 
 
 def marginals(
