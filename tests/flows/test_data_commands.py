@@ -81,9 +81,9 @@ def test_check_shows_a_few_of_many(run: Run) -> None:
     Path("many.txt").write_text("same\tO\n\n" * 10, encoding="utf-8")
     _, out, _ = run("check", "many.txt", "--show", "2")
     assert "duplicate: 9 " in out
-    assert out.count("stands in train before") == 2
+    assert out.count("stands in many.txt before") == 2
     assert "  ... and 7 more (--show 0 lists all)\n" in out
-    assert run("check", "many.txt", "--show", "0")[1].count("stands in train before") == 9
+    assert run("check", "many.txt", "--show", "0")[1].count("stands in many.txt before") == 9
 
 
 def test_check_says_what_reading_left_out(run: Run) -> None:
@@ -91,9 +91,9 @@ def test_check_says_what_reading_left_out(run: Run) -> None:
     _, out, _ = run("check", "words.txt")
     assert out == (
         "words.txt\n"
-        "  train: 2 sentences, 3 words, 0 spans (1 column, no tags)\n"
+        "  words.txt, read as train: 2 sentences, 3 words, 0 spans (1 column, no tags)\n"
         "    2 sentences without annotation\n"
-        "    1 marker lines (such as -DOCSTART-) left out\n"
+        "    1 marker line (such as -DOCSTART-) left out\n"
         "\n"
         "nothing found\n"
     )
@@ -123,7 +123,78 @@ def test_stats_count_malformed_tags_in_both_readings(run: Run) -> None:
     assert code == 0
     assert record["splits"]["train"]["entities"] == 2
     assert record["splits"]["train"]["entities_strict"] == 1
-    assert err == "broken.txt: 1 malformed tag places were read by the policy 'conlleval'\n"
+    assert err == "broken.txt: 1 malformed tag place read by the policy 'conlleval'\n"
+
+
+def test_files_without_a_role_are_called_by_their_names(run: Run) -> None:
+    Path("other").mkdir()
+    for old, new in (("train.txt", "chess.txt"), ("dev.txt", "go.txt"), ("dev.txt", "other/go.txt")):
+        Path(new).write_text(Path(old).read_text(encoding="utf-8"), encoding="utf-8")
+    _, out, _ = run("check", "chess.txt", "go.txt", "--encoder", "none", "--rare", "2")
+    assert (
+        out
+        == """\
+chess.txt go.txt
+  chess.txt, read as train: 3 sentences, 8 words, 4 spans (2 columns, tab, BIO)
+  go.txt, read as dev: 2 sentences, 4 words, 2 spans (2 columns, tab, BIO)
+
+unknown-label: 1 (labels that train lacks; a tagger can never find them)
+  go.txt:4: label 'club' is not in chess.txt; 1 mention in go.txt, first 'ACM'
+
+shared-sentence: 1 (sentences that another split holds too; scores on them flatter)
+  go.txt:1: 'Oslo slept' (2 words) of go.txt stands in chess.txt too, with same tags, at chess.txt:5
+
+go.txt sentences found in chess.txt: 1 (1 distinct; 1 with the same tags, 0 with other tags)
+go.txt mentions seen in chess.txt: 1 of 2 (50.0 %) with the same label, 0 with another label only
+
+2 findings
+"""
+    )
+    _, out, _ = run("check", "chess.txt", "go.txt", "other/go.txt")
+    assert "  other/go.txt, read as test: " in out
+    assert "  go.txt, read as dev: " in out
+    _, out, _ = run("stats", "chess.txt", "go.txt")
+    assert out.splitlines()[-4].split() == ["chess.txt", "go.txt", "chess.txt", "go.txt"]
+    assert list(json.loads(run("check", "chess.txt", "go.txt", "--json")[1])["splits"]) == ["train", "dev"]
+
+
+INSIDE = {"text": "Ada met Bell.", "spans": [[0, 2, "x"], [8, 12, "x"]]}
+OVERLAPPING = {"text": "Ada Lovelace", "spans": [[0, 12, "x"], [4, 12, "y"]]}
+
+
+def test_what_reading_widened_or_left_out_is_said(run: Run) -> None:
+    Path("in.jsonl").write_text(f"{json.dumps(INSIDE)}\n{json.dumps(OVERLAPPING)}\n", encoding="utf-8")
+    code, _, err = run("convert", "in.jsonl", "out.txt")
+    assert code == 2
+    assert "read = { borders = 'snap' }" in err
+    reading = ("--read", "borders=snap", "--read", "overlaps=longest")
+    assert run("convert", "in.jsonl", "out.jsonl", *reading) == (
+        0,
+        "out.jsonl: 2 sentences, 6 words, 3 entities, 1 label\n"
+        "lost: 1 span as it was, widened to word borders\n"
+        "lost: 1 overlapping span\n",
+        "",
+    )
+    _, _, err = run("sample", "in.jsonl", "--num", "1", "--output", "few.txt", *reading)
+    assert err == "in.jsonl: 1 span widened to word borders\nin.jsonl: 1 overlapping span dropped\n"
+
+
+def test_every_option_of_reading_may_stand_behind_read(run: Run) -> None:
+    Path("latin.txt").write_text("Zoë\tI-x\nran\tO\n", encoding="latin-1")
+    given = ("--read", "encoding=latin-1", "--read", "scheme=IOB1", "--read", "format=columns")
+    assert run("convert", "latin.txt", "out.txt", *given)[:2] == (
+        0,
+        "out.txt: 1 sentence, 2 words, 1 entity, 1 label\nnothing was lost\n",
+    )
+
+
+def test_malformed_tags_are_counted_under_the_policy_that_read_them(run: Run) -> None:
+    Path("broken.txt").write_text("Ada\tI-x\nran\tO\nOslo\tB-y\n", encoding="utf-8")
+    for policy, entities in (("strict", "1 entity, 1 label"), ("conlleval", "2 entities, 2 labels")):
+        assert run("convert", "broken.txt", "out.txt", "--read", f"repair={policy}")[1] == (
+            f"out.txt: 1 sentence, 3 words, {entities}\n"
+            f"lost: 1 malformed tag place as it was, read by the policy '{policy}'\n"
+        )
 
 
 def test_convert_and_back_loses_nothing(run: Run) -> None:
@@ -141,7 +212,7 @@ def test_convert_renames_and_writes_another_scheme(run: Run) -> None:
                        "--rename", "person=name", "--rename", "city=name")  # fmt: skip
     assert code == 0
     assert out == (
-        "out.txt: 3 sentences, 8 words, 4 entities, 1 labels\n"
+        "out.txt: 3 sentences, 8 words, 4 entities, 1 label\n"
         "lost: the difference between labels: city, person all become 'name'\n"
     )
     assert Path("out.txt").read_text(encoding="utf-8").splitlines()[:4] == [
@@ -157,7 +228,17 @@ def test_convert_counts_what_a_scheme_cannot_part(run: Run) -> None:
     _, out, _ = run("convert", "touching.txt", "io.txt", "--to-scheme", "IO", "--json")
     result = json.loads(out)
     assert result["entities"] == 1
-    assert result["lost"] == ["1 entities that touch one of the same label, which the scheme cannot part"]
+    assert result["lost"] == ["1 border between entities of the same label that touch, which the scheme cannot part"]
+
+
+def test_convert_into_a_pipe_or_a_device_writes_the_sentences_alone(tmp_path: Path) -> None:
+    """Nothing can be read back from there, and the reader of a pipe wants no report among the lines."""
+    (tmp_path / "train.txt").write_text(TRAIN, encoding="utf-8")
+    command = [sys.executable, "-m", "nerbridge", "data", "convert", "train.txt"]
+    for target, expected in (("/dev/stdout", TRAIN + "\n"), ("/dev/null", "")):
+        done = subprocess.run([*command, target], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+        assert (done.returncode, done.stdout) == (0, expected)
+        assert done.stderr == f"{target}: 3 sentences, 8 words, 4 entities, 2 labels\nnothing was lost\n"
 
 
 def test_convert_never_overwrites_what_it_reads(run: Run) -> None:
@@ -215,6 +296,13 @@ def test_overlap_needs_two_domains(run: Run) -> None:
     code, _, err = run("overlap", "train.txt")
     assert code == 2
     assert err.startswith("error: 1 domain cannot be compared\n")
+
+
+def test_overlap_refuses_two_domains_of_one_name(run: Run) -> None:
+    for given in (["--raw", "a=train.txt", "--raw", "a=dev.txt"], ["dev.txt", "--raw", "dev.txt=train.txt"]):
+        code, out, err = run("overlap", *given)
+        assert (code, out) == (2, "")
+        assert err.startswith(f"error: two domains are called '{given[-1].partition('=')[0]}'\n  where: --raw\n")
 
 
 def test_overlap_refuses_a_picture_that_it_cannot_draw_before_it_works(run: Run) -> None:
@@ -384,7 +472,7 @@ def test_extreme_sentences_and_words_are_checked_not_choked_on(tmp_path: Path) -
     (tmp_path / "odd.txt").write_text("".join(f"{word}\tO\n" for word in words), encoding="utf-8")
     done = installed("data", "check", "odd.txt", folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "train: 1 sentences, 3,005 words, 0 spans" in done.stdout
+    assert "read as train: 1 sentence, 3,005 words, 0 spans" in done.stdout
     assert "(100,000 characters) is only the unknown piece for 'minilm'" in done.stdout
     assert "odd.txt:3002: word '\\u200b' gives no piece for 'minilm'" in done.stdout
     assert "\x1b" not in done.stdout

@@ -63,13 +63,14 @@ def command(
 
     chosen = choose_inputs(inputs, train=train, dev=dev, test=test)
     surveys = _survey(chosen, data_root, Reading(format, scheme, encoding, read or ()), verify=not unverified)
-    splits = {split: survey.sentences for split, survey in surveys.items()}
+    names = {split: split if json else chosen.shown(split) for split in surveys}
+    splits = {names[split]: survey.sentences for split, survey in surveys.items()}
     findings = [finding for survey in surveys.values() for finding in survey.findings]
-    findings += _find(splits, rare, longest, encoder)
+    findings += _find(splits, rare, longest, encoder, train=names.get("train", "train"))
     if json:
         print_json(chosen.name, surveys, findings)
     else:
-        print_text(chosen.name, surveys, findings, show)
+        print_text(chosen.name, surveys, findings, show, names=names)
     faults = [fault for survey in surveys.values() for fault in survey.faults]
     if faults:
         raise FileFaults(faults)
@@ -97,11 +98,11 @@ def _survey(inputs: Inputs, data_root: Path | None, reading: Reading, *, verify:
     return {split: survey_file(root / file.path, FileFormat.COLUMNS, options) for split, file in card.files.items()}
 
 
-def _find(splits: "Splits", rare: int, longest: int, encoder: str | None) -> "list[Finding]":
+def _find(splits: "Splits", rare: int, longest: int, encoder: str | None, *, train: str) -> "list[Finding]":
     from nerbridge.data import checks
 
     return [
-        *checks.find_label_faults(splits, rare=rare),
+        *checks.find_label_faults(splits, rare=rare, train=train),
         *checks.find_duplicates(splits),
         *checks.find_word_faults(splits),
         *_ask_encoder(splits, encoder),

@@ -14,6 +14,7 @@ from nerbridge.data.checks import (
     count_seen_mentions,
     count_shared,
 )
+from nerbridge.wording import counted
 
 ORDER = {kind: number for number, kind in enumerate(Kind)}
 
@@ -33,20 +34,27 @@ def print_json(name: str, surveys: Mapping[str, Survey], findings: Sequence[Find
     )
 
 
-def print_text(name: str, surveys: Mapping[str, Survey], findings: Sequence[Finding], show: int) -> None:
-    """The files, the first `show` findings of each kind (0: all), and what splits have in common."""
-    splits = {split: survey.sentences for split, survey in surveys.items()}
+def print_text(
+    name: str, surveys: Mapping[str, Survey], findings: Sequence[Finding], show: int, *, names: Mapping[str, str]
+) -> None:
+    """The files, the first `show` findings of each kind (0: all), and what splits have in common.
+
+    names: split -> what it is called here, the same as in the findings.
+    """
+    splits = {names[split]: survey.sentences for split, survey in surveys.items()}
+    train = names.get("train", "train")
     lines = [name]
     for split, survey in surveys.items():
         size, *details = survey.counts.report()
-        lines += [f"  {split}: {size}", *(f"    {detail}" for detail in details)]
+        role = split if names[split] == split else f"{names[split]}, read as {split}"
+        lines += [f"  {role}: {size}", *(f"    {detail}" for detail in details)]
     for kind, group in _grouped(findings):
         lines += ["", f"{kind}: {len(group):,} ({kind.meaning})"]
         shown = group[: show or None]
         lines += [f"  {finding.where}: {finding.what}" for finding in shown]
         if len(shown) < len(group):
             lines.append(f"  ... and {len(group) - len(shown):,} more (--show 0 lists all)")
-    common = [*_shared_lines(count_shared(splits)), *_seen_lines(count_seen_mentions(splits))]
+    common = [*_shared_lines(count_shared(splits)), *_seen_lines(count_seen_mentions(splits, train=train), train)]
     lines += ["", *common] if common else []
     lines += ["", _total(len(findings))]
     console.result(visible("\n".join(lines)))
@@ -66,22 +74,16 @@ def _shared_lines(counts: Sequence[Shared]) -> list[str]:
     ]
 
 
-def _seen_lines(counts: Sequence[SeenMentions]) -> list[str]:
+def _seen_lines(counts: Sequence[SeenMentions], train: str) -> list[str]:
     return [
-        f"{seen.split} mentions seen in train: {seen.seen:,} of {seen.mentions:,} ({_percent(seen)}) with the same "
+        f"{seen.split} mentions seen in {train}: {seen.seen:,} of {seen.mentions:,} ({_percent(seen)}) with the same "
         f"label, {seen.other_label:,} with another label only"
         for seen in counts
     ]
 
 
 def _total(number: int) -> str:
-    match number:
-        case 0:
-            return "nothing found"
-        case 1:
-            return "1 finding"
-        case _:
-            return f"{number:,} findings"
+    return counted(number, "finding") if number else "nothing found"
 
 
 def _percent(seen: SeenMentions) -> str:

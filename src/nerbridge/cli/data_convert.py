@@ -29,6 +29,7 @@ from nerbridge.cli.data_output import (
     write_sentences,
 )
 from nerbridge.cli.options import DataRootOption, JsonOption
+from nerbridge.wording import counted
 
 if TYPE_CHECKING:
     from nerbridge.data.counts import ReadCounts
@@ -72,19 +73,25 @@ def command(
     written = rename_labels(sentences, renames)
     target = output_format(output, to_format)
     merged = write_sentences(written, output, target, to_scheme, to_separator)
-    lost = _lost(sentences, counts, renames, target, merged)
-    if not merged:
+    repair = str(reading.options().get("repair", "conlleval"))
+    lost = _lost(sentences, counts, renames, target, merged=merged, repair=repair)
+    is_file = output.is_file()  # a pipe or a device gives nothing back, and takes nothing but the sentences
+    if not merged and is_file:
         _read_back(written, output, target, to_scheme)
     labels = label_counts(written)
     if json:
         sizes = {"sentences": counts.sentences, "words": counts.words, "entities": counts.spans - merged}
         console.json({"output": str(output), "format": target.value, **sizes, "labels": labels, "lost": lost})
         return
-    console.result(
-        f"{output}: {counts.sentences:,} sentences, {counts.words:,} words, {counts.spans - merged:,} entities, "
-        f"{len(labels)} labels"
-    )
-    console.result(visible("\n".join([f"lost: {each}" for each in lost] or ["nothing was lost"])))
+    say = console.result if is_file else console.note
+    numbers = {
+        "sentence": counts.sentences,
+        "word": counts.words,
+        "entity": counts.spans - merged,
+        "label": len(labels),
+    }
+    say(f"{output}: {', '.join(counted(number, noun) for noun, number in numbers.items())}")
+    say(visible("\n".join([f"lost: {each}" for each in lost] or ["nothing was lost"])))
 
 
 def _lost(
@@ -92,23 +99,28 @@ def _lost(
     counts: "ReadCounts",
     renames: Mapping[str, str],
     target: FormatName,
+    *,
     merged: int,
+    repair: str,
 ) -> list[str]:
     """What the new file does not say any more, one line each."""
     from nerbridge.data.renaming import count_joined
 
     columns = target is FormatName.COLUMNS
     with_text = sum(sentence.text is not None for sentence in sentences) if columns else 0
-    numbers = {
-        "entities that touch one of the same label, which the scheme cannot part": merged,
-        "original texts with their offsets": with_text,
-        "marker lines": counts.marker_lines,
-        "comment lines": counts.comment_lines,
-        "malformed tag places, written as conlleval reads them": counts.repaired,
-    }
+    numbers = [
+        (merged, "border", "between entities of the same label that touch, which the scheme cannot part"),
+        (with_text, "original text", "with its offsets"),
+        (counts.marker_lines, "marker line", ""),
+        (counts.comment_lines, "comment line", ""),
+        (counts.repaired, "malformed tag place", f"as it was, read by the policy '{repair}'"),
+        (counts.snapped, "span", "as it was, widened to word borders"),
+        (counts.dropped, "overlapping span", ""),
+    ]
     joined = [f"the difference between labels: {each}" for each in count_joined(sentences, renames)]
     further = [f"the columns between word and tag ({counts.format})"] if _has_more_columns(counts.format) else []
-    return [*(f"{number:,} {what}" for what, number in numbers.items() if number), *further, *joined]
+    said = [f"{counted(number, noun)} {what}".rstrip() for number, noun, what in numbers if number]
+    return [*said, *further, *joined]
 
 
 def _has_more_columns(format_found: str) -> bool:

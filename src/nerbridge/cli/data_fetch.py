@@ -8,6 +8,7 @@ import typer
 from nerbridge.cli.console import console
 from nerbridge.cli.options import DataRootOption, JsonOption
 from nerbridge.errors import ConfigError, DownloadError
+from nerbridge.wording import counted
 
 if TYPE_CHECKING:
     from nerbridge.data.registry import Card
@@ -108,9 +109,10 @@ def _fetch(card: "Card", root: Path, source: "Source", *, dry_run: bool) -> list
 
 def _raise_failures(outcomes: list[dict[str, str]], root: Path) -> None:
     failed = [each for each in outcomes if each["state"] == "failed"]
+    reasons = [each["reason"] for each in failed]
     if failed:
         raise DownloadError(
-            "\n    ".join([f"{len(failed)} of {len(outcomes)} files failed", *(each["reason"] for each in failed)]),
+            "\n    ".join([f"{len(failed)} of {counted(len(outcomes), 'file')} failed", *reasons]),
             where=failed[0]["address"],
             expected=f"the files as their cards pin them, under the data root '{root}'",
             hint=f"try again later, or copy them from elsewhere, e.g. to {failed[0]['file']}",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from nerbridge.data.sentence import Sentence
 
 SPLITS = ("train", "dev", "test")
+DETECTED = (("format", None), ("encoding", "utf-8"))  # what a recipe need not say
 
 
 @dataclass(frozen=True)
@@ -30,24 +32,47 @@ class Reading:
         """The format as the reader names it."""
         from nerbridge.data.reading import FileFormat
 
-        return None if self.format is None else FileFormat(self.format.value)
+        return FileFormat(self.format.value) if self.format is not None else self._parsed().get("format")
 
     def options(self) -> dict[str, Any]:
         """The options of the reader. Raises ConfigError for further options that it does not have."""
-        from nerbridge.data.reader_options import parse_reader_options
         from nerbridge.data.schemes import Scheme
 
         scheme = {} if self.scheme is None else {"scheme": Scheme(self.scheme.value)}
-        return {**parse_reader_options(self.further), "encoding": self.encoding, **scheme}
+        further = {name: value for name, value in self._parsed().items() if name != "format"}
+        return {"encoding": self.encoding, **further, **scheme}
+
+    def settings(self) -> dict[str, Any]:
+        """All of it as the table `read` of a recipe, without what is the default. Raises ConfigError."""
+        options = self.options() | {"format": self.file_format()}
+        plain = {name: value.value if isinstance(value, Enum) else value for name, value in options.items()}
+        return {name: value for name, value in plain.items() if (name, value) not in DETECTED}
+
+    def _parsed(self) -> dict[str, Any]:
+        from nerbridge.data.reader_options import parse_reader_options
+
+        return parse_reader_options(self.further)
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """A card, or paths by split, never both."""
+    """A card, or paths by split, never both.
+
+    in_order: the files were given without saying which is which, so people know them by their names.
+    """
 
     name: str
     card: "Card | None" = None
     paths: Mapping[str, str] = field(default_factory=dict)
+    in_order: bool = False
+
+    def shown(self, split: str) -> str:
+        """What `split` is called in text for people: as it is, or by its file where that was given without a role."""
+        path = self.paths.get(split, split)
+        name = Path(path).name
+        if not self.in_order or name.split(".")[0] == split:
+            return split
+        return name if [Path(other).name for other in self.paths.values()].count(name) == 1 else path
 
 
 def choose_inputs(given: Sequence[str] | None, **by_split: Path | None) -> Inputs:
@@ -75,7 +100,7 @@ def choose_inputs(given: Sequence[str] | None, **by_split: Path | None) -> Input
             hint="check further files in a second call",
         )
     paths = named or dict(zip(SPLITS, given, strict=False))
-    return Inputs(" ".join(paths.values()), None, paths)
+    return Inputs(" ".join(paths.values()), None, paths, in_order=not named)
 
 
 def load_inputs(

@@ -7,6 +7,7 @@ import typer
 
 from nerbridge.cli.console import console
 from nerbridge.cli.options import DataRootOption, JsonOption
+from nerbridge.wording import counted
 
 if TYPE_CHECKING:
     from nerbridge.data.registry import Card
@@ -49,9 +50,9 @@ def _in_full(card: "Card", data_root: Path | None) -> str:
     lines = [f"{card.name}: {card.title}", f"domain: {card.domain}", f"licence: {card.licence}"]
     lines += [f"under the data root: {_presence(card, data_root)}"] if data_root else []
     lines += [f"note: {note}" for note in card.notes]
-    lines += ["", f"{len(card.labels)} labels"]
+    lines += ["", counted(len(card.labels), "label")]
     lines += [f"  {label}: {card.labels.descriptions[label]}" for label in card.labels.names]
-    lines += ["", f"{len(card.files)} files"]
+    lines += ["", counted(len(card.files), "file")]
     for part, file in card.files.items():
         counts = ", ".join(f"{number:,} {what}" for what, number in file.counts.items())
         lines += [f"  {part}: {file.path} ({counts})", f"    {card.url(file)}", f"    SHA-256 {file.sha256}"]

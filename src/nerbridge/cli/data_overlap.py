@@ -1,6 +1,7 @@
 """`nerbridge data overlap`: figure 1 of CrossNER for any data."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from nerbridge.cli.data_options import EncodingOption, FormatOption, ReadOption
 from nerbridge.cli.heat_map import check_picture, draw_heat_map
 from nerbridge.cli.options import DataRootOption, JsonOption
 from nerbridge.errors import ConfigError
+from nerbridge.wording import counted
 
 DomainsArgument = Annotated[
     list[str] | None,
@@ -19,7 +21,11 @@ DomainsArgument = Annotated[
 ]
 RawOption = Annotated[
     list[str] | None,
-    typer.Option("--raw", metavar="NAME=PATH", help="A domain of raw text: a file or a folder of .txt and .txt.gz."),
+    typer.Option(
+        "--raw",
+        metavar="NAME=PATH",
+        help="A domain of raw text: a corpus of `nerbridge corpus build` or `select`, a text file, a folder of them.",
+    ),
 ]
 SizeOption = Annotated[
     int, typer.Option("--size", min=1, help="How many of the most frequent words make a vocabulary.")
@@ -51,11 +57,11 @@ def command(
 
     if plot is not None:
         check_picture(plot)  # before the long work
-    texts = dict(_raw_domain(pair) for pair in raw or [])
+    texts = _raw_domains(raw or [], domains or [])
     names = list(dict.fromkeys([*(domains or []), *texts]))
     if len(names) < 2:
         raise ConfigError(
-            f"{len(names)} domain{'' if len(names) == 1 else 's'} cannot be compared",
+            f"{counted(len(names), 'domain')} cannot be compared",
             where="the command line of `nerbridge data overlap`",
             expected="at least two data sets, files or --raw NAME=PATH",
             hint="nerbridge data overlap conll2003 crossner/ai --data-root FOLDER",
@@ -63,7 +69,7 @@ def command(
     reading = Reading(format, None, encoding, read or ())
     vocabularies = {}
     for name in names:
-        words = _raw_words(texts[name], encoding) if name in texts else _words(name, data_root, reading)
+        words = texts[name].words(encoding) if name in texts else _words(name, data_root, reading)
         vocabularies[name] = vocabulary(words, size=size)
     matrix = overlap_matrix(vocabularies)
     if plot is not None:
@@ -77,7 +83,7 @@ def command(
     console.table(["overlap, %", *names], [[name, *row] for name, row in zip(names, matrix, strict=True)])
     for name in names:
         if len(vocabularies[name]) < size:
-            console.note(f"{name} has only {len(vocabularies[name]):,} words, not {size:,}")
+            console.note(f"{name} has only {counted(len(vocabularies[name]), 'word')}, not {size:,}")
 
 
 def _words(name: str, data_root: Path | None, reading: Reading) -> Iterator[str]:
@@ -85,18 +91,53 @@ def _words(name: str, data_root: Path | None, reading: Reading) -> Iterator[str]
     return (word for sentences in data.splits.values() for sentence in sentences for word in sentence.words)
 
 
-def _raw_domain(pair: str) -> tuple[str, list[Path]]:
+@dataclass(frozen=True)
+class _RawText:
+    """A built corpus, or files of text."""
+
+    corpus: Path | None
+    files: Sequence[Path]
+
+    def words(self, encoding: str) -> Iterator[str]:
+        """All words: as the corpus has them, or cut as texts are cut for tagging."""
+        if self.corpus is None:
+            return _raw_words(self.files, encoding)
+        from nerbridge.corpus.folder import CorpusFolder
+
+        documents = CorpusFolder(self.corpus).documents()
+        return (word for document in documents for sentence in document for word in sentence)
+
+
+def _raw_domains(pairs: Sequence[str], taken: Sequence[str]) -> dict[str, _RawText]:
+    """Name -> text of every `--raw`. Raises ConfigError when a name is given twice, or is `taken` by another domain."""
+    texts: dict[str, _RawText] = {}
+    for pair in pairs:
+        name, text = _raw_domain(pair)
+        if name in texts or name in taken:
+            raise ConfigError(
+                f"two domains are called '{name}'",
+                where="--raw",
+                expected="a name of its own for every domain",
+                hint="change the part before the first '='",
+            )
+        texts[name] = text
+    return texts
+
+
+def _raw_domain(pair: str) -> tuple[str, _RawText]:
     name, _, path = pair.partition("=")
     folder = Path(path)
+    if name and (folder / "manifest.json").is_file():
+        return name, _RawText(folder, ())
     files = sorted([*folder.rglob("*.txt"), *folder.rglob("*.txt.gz")]) if folder.is_dir() else [folder]
     if not name or not path or not files:
         raise ConfigError(
             f"'{pair}' names no raw text",
             where="--raw",
-            expected="NAME=PATH, the path of a text file or of a folder that holds some",
+            expected="NAME=PATH, the path of a built corpus, of a text file or of a folder that holds some",
             hint="--raw ai=corpora/ai",
         )
-    return name, files
+    return name, _RawText(None, files)
 
 
 def _raw_words(files: Sequence[Path], encoding: str) -> Iterator[str]:

@@ -30,6 +30,7 @@ from nerbridge.cli.data_output import (
 )
 from nerbridge.cli.options import DataRootOption, JsonOption, SeedOption
 from nerbridge.errors import ConfigError
+from nerbridge.wording import counted
 
 if TYPE_CHECKING:
     from nerbridge.data.sentence import Sentence
@@ -65,6 +66,9 @@ def command(
 
     Every label is kept where the number allows it; equal arguments draw equal sentences.
     """
+    from nerbridge.data.registry.loading import reading_notes
+    from nerbridge.data.schemes import Repair
+
     if (num is None) == (per_label is None):
         raise ConfigError(
             "say how much to draw in one way",
@@ -73,12 +77,15 @@ def command(
             hint="--num 50, or --per-label 5",
         )
     reading = Reading(format, scheme, encoding, read or ())
-    sentences, _ = load_split(source, split, data_root, reading, verify=not unverified)
+    sentences, counts = load_split(source, split, data_root, reading, verify=not unverified)
+    for note in reading_notes(source, counts, reading.options().get("repair", Repair.CONLLEVAL)):
+        console.note(note)
     refuse_own_input(output, sentences)
     drawn = _draw(sentences, num, per_label, seed)
     merged = write_sentences(drawn, output, output_format(output, to_format), to_scheme, to_separator)
     if merged:
-        console.warning(f"{merged} entities merged with a neighbour of the same label: {to_scheme} cannot part them")
+        joined = counted(merged, "entity")
+        console.warning(f"{joined} merged with a neighbour of the same label: {to_scheme} cannot part them")
     _report(sentences, drawn, output, json=json)
 
 
@@ -99,6 +106,6 @@ def _report(sentences: "Sequence[Sentence]", drawn: "Sequence[Sentence]", output
         console.json({"output": str(output), **size, "labels": after, "missing_labels": missing})
         return
     console.table(["label", "all", "drawn"], [[label, number, after.get(label, 0)] for label, number in before.items()])
-    console.result(f"\n{output}: {len(drawn):,} of {len(sentences):,} sentences")
+    console.result(f"\n{output}: {len(drawn):,} of {counted(len(sentences), 'sentence')}")
     if missing:
-        console.warning(f"{len(missing)} labels are not in the sample: {', '.join(missing)}")
+        console.warning(f"{counted(len(missing), 'label')} not in the sample: {', '.join(missing)}")

@@ -57,6 +57,8 @@ def command(
     if json:
         console.json(records)
         return
+    for each, record in zip(chosen, records, strict=True):
+        record["splits"] = {each.shown(split): stats for split, stats in record["splits"].items()}
     _print_sizes(records)
     for record in records:
         _print_labels(record)

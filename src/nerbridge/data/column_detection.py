@@ -1,10 +1,15 @@
 """Separator, number of columns and possible tags of a column file, found from all its lines."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from nerbridge.data.column_layout import BLANK, ColumnFormat, ColumnLayout, Separator, cut, marker_pattern
+
+TAG = re.compile(r"[OBIESLUM]|[BIESLUM][^\w\s].+")  # a tag of any scheme with prefixes, whatever follows the letter
+LABEL_COLUMNS = 4  # files of more columns without a single such tag are rare
+MANY_LINES = 10  # of which not half may end in a label of their own
 
 
 @dataclass(slots=True)
@@ -13,6 +18,7 @@ class _Widths:
     plain_lines: int = 0
     by_tab: Counter[int] = field(default_factory=Counter)
     by_space: Counter[int] = field(default_factory=Counter)
+    last: Counter[str] = field(default_factory=Counter)
 
     def add(self, line: str, number: int) -> None:
         tabs = line.count("\t")
@@ -21,7 +27,9 @@ class _Widths:
         else:
             self.plain_lines += number
         self.by_tab[tabs + 1] += number
-        self.by_space[len(cut(line, Separator.SPACE))] += number
+        fields = cut(line, Separator.SPACE)
+        self.by_space[len(fields)] += number
+        self.last[fields[-1]] += number
 
 
 def detect_layout(lines: Iterable[tuple[int, str]], settings: ColumnFormat) -> ColumnLayout:
@@ -42,7 +50,22 @@ def detect_layout(lines: Iterable[tuple[int, str]], settings: ColumnFormat) -> C
     separator = settings.separator or (Separator.TAB if widths.tab_lines > widths.plain_lines else Separator.SPACE)
     votes = widths.by_tab if separator is Separator.TAB else widths.by_space
     width = max(votes, key=lambda columns: (votes[columns], columns)) if votes else 1
-    return ColumnLayout(settings, separator, width, frozenset(endings))
+    text_lines = widths.last.total() if _is_text(widths.last, width, votes) else 0
+    return ColumnLayout(settings, separator, width, frozenset(endings), text_lines)
+
+
+def _is_text(last: Counter[str], width: int, votes: Counter[int]) -> bool:
+    """Do lines end in all kinds of words, and not in tags? last: the last fields, cut at spaces, and how often each.
+
+    Either lines have all kinds of lengths, or almost every one ends in another word. Two short columns with few labels,
+    as in files of bare tags, are columns.
+    """
+    total = last.total()
+    if width < 2 or sum(number for field, number in last.items() if TAG.fullmatch(field)) * 20 > total:
+        return False
+    uneven = votes[width] * 4 < total * 3
+    varied = len(last) * 2 > total and (width > LABEL_COLUMNS or total >= MANY_LINES)
+    return uneven or varied
 
 
 def _tags_of(line: str, column: int | None) -> Iterator[str]:

@@ -4,6 +4,7 @@ from nerbridge.data.column_layout import BLANK, MARKERS, ColumnLayout, Separator
 from nerbridge.data.schemes import Scheme
 from nerbridge.data.sentence import Annotation, Sentence
 from nerbridge.errors import DataError
+from nerbridge.wording import counted
 
 
 def row_fault(layout: ColumnLayout, fields: tuple[str, ...], line: str, where: str) -> DataError | None:
@@ -25,9 +26,9 @@ def row_fault(layout: ColumnLayout, fields: tuple[str, ...], line: str, where: s
         )
     if len(fields) < needed or (len(fields) != layout.width and not from_front):
         return DataError(
-            f"the line has {_columns(len(fields))}: '{shortened(line)}'",
+            f"the line has {counted(len(fields), 'column')}: '{shortened(line)}'",
             where=where,
-            expected=f"{_columns(layout.width)}, {layout.separator} between, as in most lines",
+            expected=f"{counted(layout.width, 'column')}, {layout.separator} between, as in most lines",
             hint=_hint(layout, line),
         )
     empty = "word" if not fields[layout.word_column] else ""
@@ -43,10 +44,6 @@ def row_fault(layout: ColumnLayout, fields: tuple[str, ...], line: str, where: s
     return None
 
 
-def _columns(number: int) -> str:
-    return "1 column" if number == 1 else f"{number} columns"
-
-
 def _hint(layout: ColumnLayout, line: str) -> str:
     comment = layout.settings.comment
     if comment and line.startswith(comment):
@@ -55,12 +52,20 @@ def _hint(layout: ColumnLayout, line: str) -> str:
 
 
 def check_columns(layout: ColumnLayout, path: str) -> None:
-    """Raises DataError when the settings name a column that the file does not have."""
-    width = layout.width
+    """Raises DataError for running text, and when the settings name a column that the file does not have."""
+    width, settings = layout.width, layout.settings
+    if layout.text_lines and settings.separator is None and settings.tag_column == -1:
+        raise DataError(
+            f"the file looks like running text: {counted(layout.text_lines, 'line')} without tags",
+            where=path,
+            expected="labelled sentences: a word and its tag on each line, or JSON lines with spans",
+            hint="label some of its sentences first, a tagger cannot learn from text alone; if these are columns, "
+            "name that of the tags, as in `--read tag_column=1` (in a recipe: read = { tag_column = 1 })",
+        )
     for name, column in (("word", layout.settings.word_column), ("tag", layout.settings.tag_column)):
         if column is not None and not -width <= column < width:
             raise DataError(
-                f"there is no {name} column {column}: most lines have {width} columns",
+                f"there is no {name} column {column}: most lines have {counted(width, 'column')}",
                 where=path,
                 expected=f"a column from 0 to {width - 1}, or from -1 to -{width} counted from the last",
                 hint="look at a line of the file and count its columns from 0",
@@ -69,7 +74,7 @@ def check_columns(layout: ColumnLayout, path: str) -> None:
 
 def shortened(text: str, length: int = 60) -> str:
     """`text`, cut behind `length` characters with its true length."""
-    return text if len(text) <= length else f"{text[:length]}... ({len(text):,} characters)"
+    return text if len(text) <= length else f"{text[:length]}... ({counted(len(text), 'character')})"
 
 
 def check_writable(
@@ -90,6 +95,10 @@ def check_writable(
         bare = not has_tags and (word != word.rstrip(BLANK) or marker_pattern(MARKERS).fullmatch(word))
         if holds or bare or not word.strip(BLANK) or word != word.strip(" ") or word == "-DOCSTART-":
             _refuse(f"the word {shortened(word)!r}", where, "words that cannot be taken for something else")
+    first = sentence.words[0]
+    looks_like_comment = first == "#" or (first.startswith("#") and " " in first)
+    if scheme is Scheme.BARE and looks_like_comment and sentence.spans[:1] and sentence.spans[0].start == 0:
+        _refuse(f"the word {shortened(first)!r}", where, "words that cannot be taken for a comment")
     for span in sentence.spans:
         label = span.label
         if any(character in label for character in forbidden) or label != label.strip(BLANK):

@@ -58,12 +58,16 @@ class LineKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ColumnLayout:
-    """The cut of one file. width: columns of a word line. tags: tags seen on lines that do not look like comments."""
+    """The cut of one file. width: columns of a word line. tags: tags seen on lines that do not look like comments.
+
+    text_lines: the number of lines when they look like running text, sentences without tags; else 0.
+    """
 
     settings: ColumnFormat
     separator: Separator
     width: int
     tags: frozenset[str] = frozenset()
+    text_lines: int = 0
 
     @property
     def tag_column(self) -> int | None:

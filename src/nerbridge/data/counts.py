@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from nerbridge.wording import counted
+
 
 @dataclass(slots=True)
 class ReadCounts:
@@ -28,12 +30,13 @@ class ReadCounts:
     def report(self) -> list[str]:
         """Lines for the user: the size first, then only what deserves a look."""
         notable = [
-            (self.unlabelled, "sentences without annotation"),
-            (self.marker_lines, "marker lines (such as -DOCSTART-) left out"),
-            (self.comment_lines, "comment lines left out"),
-            (self.repaired, "malformed tag places repaired"),
-            (self.snapped, "spans widened to word borders"),
-            (self.dropped, "overlapping spans dropped"),
+            (self.unlabelled, "sentence", "without annotation"),
+            (self.marker_lines, "marker line", "(such as -DOCSTART-) left out"),
+            (self.comment_lines, "comment line", "left out"),
+            (self.repaired, "malformed tag place", "repaired"),
+            (self.snapped, "span", "widened to word borders"),
+            (self.dropped, "overlapping span", "dropped"),
         ]
-        size = f"{self.sentences:,} sentences, {self.words:,} words, {self.spans:,} spans ({self.format})"
-        return [size, *(f"{number:,} {what}" for number, what in notable if number)]
+        sizes = (self.sentences, "sentence"), (self.words, "word"), (self.spans, "span")
+        size = f"{', '.join(counted(number, noun) for number, noun in sizes)} ({self.format})"
+        return [size, *(f"{counted(number, noun)} {what}" for number, noun, what in notable if number)]

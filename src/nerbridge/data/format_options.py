@@ -24,3 +24,10 @@ def settle(settings: Any, **kinds: type[StrEnum]) -> None:
                 expected=f"one of {', '.join(kind)}",
                 hint="correct it, or leave the option out",
             ) from None
+
+
+def with_options(*options: str) -> str:
+    """How a hint names options of reading: for a command, and for a recipe, where texts stand in quotes."""
+    pairs = [option.partition("=") for option in options]
+    table = ", ".join(f"{name} = {value if value.lstrip('-').isdigit() else repr(value)}" for name, _, value in pairs)
+    return f"with {' '.join(f'--read {option}' for option in options)} (in a recipe: read = {{ {table} }})"

@@ -5,6 +5,7 @@ from random import Random
 
 from nerbridge.data.sentence import Sentence
 from nerbridge.errors import DataError
+from nerbridge.wording import counted
 
 
 def holdout(
@@ -23,7 +24,7 @@ def holdout(
         groups.setdefault(sentence.words, []).append(position)
     if len(groups) < 2:
         raise DataError(
-            f"{len(groups)} distinct sentence{'' if len(groups) == 1 else 's'} cannot be split into train and dev",
+            f"{counted(len(groups), 'distinct sentence')} cannot be split into train and dev",
             where=str(sentences[0].origin) if sentences and sentences[0].origin else "",
             expected="at least two distinct sentences",
             hint="give a dev file",

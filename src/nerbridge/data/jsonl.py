@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from nerbridge.data.counts import ReadCounts
+from nerbridge.data.format_options import with_options
 from nerbridge.data.jsonl_format import Borders, JsonlFormat, OffsetUnit, Overlaps
 from nerbridge.data.jsonl_record import RecordReader, listed_tags
 from nerbridge.data.lines import TextFile
@@ -72,8 +73,8 @@ class JsonlReader:
         verdict = reader.survey.verdict()
         if verdict:
             what, options = verdict
-            expected = "spans that start and end at word borders"
-            faults.insert(0, DataError(what, where=self._path, expected=expected, hint=f"read it with {options}"))
+            expected, hint = "spans that start and end at word borders", f"read it {with_options(*options)}"
+            faults.insert(0, DataError(what, where=self._path, expected=expected, hint=hint))
         if faults:
             raise FileFaults(faults)
         if not self.counts.sentences:

@@ -10,6 +10,7 @@ from nerbridge.data.offsets import MissSurvey
 from nerbridge.data.sentence import Annotation, Origin, Sentence, Span
 from nerbridge.data.tag_reading import ReadTags, TagReader
 from nerbridge.errors import DataError
+from nerbridge.wording import counted
 
 
 def listed_tags(record: dict[str, Any]) -> list[str] | None:
@@ -91,7 +92,7 @@ class RecordReader:
             raise DataError(
                 '"tags" does not fit the words',
                 where=where,
-                expected=f"a list of {len(found.words)} tags (strings)",
+                expected=f"a list of {counted(len(found.words), 'tag')} (strings)",
                 hint="replace numbers by tag names" if numbers else "give every word one tag, 'O' where there is none",
             )
         assert self.tag_reader is not None, "tags were seen, so the scheme was looked for"

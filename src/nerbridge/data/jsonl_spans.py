@@ -3,6 +3,7 @@
 from typing import Any
 
 from nerbridge.data.counts import ReadCounts
+from nerbridge.data.format_options import with_options
 from nerbridge.data.jsonl_format import Borders, JsonlFormat, Overlaps
 from nerbridge.data.jsonl_words import RecordWords
 from nerbridge.data.offsets import Claim, MissSurvey, TextUnits, keep_longest, span_at, span_touching
@@ -49,7 +50,7 @@ class SpanReader:
             return kept
         for span in dropped:
             mention = " ".join(found.words[span.start : span.end])[:60]
-            hint = "keep the longest of overlapping spans with overlaps=longest"
+            hint = f"keep the longest of overlapping spans: read {with_options('overlaps=longest')}"
             self._add(f"span '{mention}' ({span.label}) overlaps another", where, "spans without overlap", hint)
         return kept
 
@@ -63,7 +64,8 @@ class SpanReader:
             return None
         start, end = item[0] + self._settings.start_shift, item[1] + self._settings.end_shift
         if not 0 <= start < end:
-            hint = "where ends are inclusive, read with end_shift=1" if start == end else "mend or remove the span"
+            inclusive = f"where ends are inclusive, read {with_options('end_shift=1')}"
+            hint = inclusive if start == end else "mend or remove the span"
             self._add(f"span {start}:{end} ({item[2]}) is empty or negative", where, "0 <= start < end", hint)
             return None
         return Claim(start, end, item[2])
@@ -106,6 +108,6 @@ class SpanReader:
             self._counts.snapped += 1
             return wider
         words = " ".join(found.words[wider.start : wider.end])[:60]
-        hint = "widen such spans to whole words with borders=snap"
+        hint = f"widen such spans to whole words {with_options('borders=snap')}"
         self._add(what, where, f"a span of whole words, here '{words}'", hint)
         return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from nerbridge.data.jsonl_format import OffsetUnit
 from nerbridge.data.sentence import Span
+from nerbridge.wording import counted
 
 Offsets = Sequence[tuple[int, int]]
 
@@ -90,15 +91,15 @@ def keep_longest(spans: Sequence[Span]) -> tuple[list[Span], list[Span]]:
     return kept, dropped
 
 
-# What people get wrong -> (what it is called, how to read the file instead).
+# What people get wrong -> (what it is called, the options to read the file with instead).
 EXPLANATIONS = {
-    "high": ("every offset is 1 too high", "start_shift=-1, end_shift=-1"),
-    "low": ("every offset is 1 too low", "start_shift=1, end_shift=1"),
-    "inclusive": ("the ends are inclusive", "end_shift=1"),
-    "from one": ("the starts count from 1", "start_shift=-1"),
-    "utf16": ("the offsets count UTF-16 units", "offsets=utf16"),
-    "bytes": ("the offsets count bytes", "offsets=bytes"),
-    "codepoints": ("the offsets count code points", "offsets=codepoints"),
+    "high": ("every offset is 1 too high", ("start_shift=-1", "end_shift=-1")),
+    "low": ("every offset is 1 too low", ("start_shift=1", "end_shift=1")),
+    "inclusive": ("the ends are inclusive", ("end_shift=1",)),
+    "from one": ("the starts count from 1", ("start_shift=-1",)),
+    "utf16": ("the offsets count UTF-16 units", ("offsets=utf16",)),
+    "bytes": ("the offsets count bytes", ("offsets=bytes",)),
+    "codepoints": ("the offsets count code points", ("offsets=codepoints",)),
 }
 SHIFTS = {"high": (-1, -1), "low": (1, 1), "inclusive": (0, 1), "from one": (-1, 0)}
 
@@ -126,8 +127,8 @@ class MissSurvey:
             if unit is not self.unit:
                 self.explained[unit.value] += fits(unit)
 
-    def verdict(self) -> tuple[str, str] | None:
-        """(what is wrong, how to read instead) when one explanation mends most misses; None otherwise."""
+    def verdict(self) -> tuple[str, tuple[str, ...]] | None:
+        """(what is wrong, the options to read with instead) when one mends most misses; None otherwise."""
         if self.misses < 2:
             return None
         name, number = self.explained.most_common(1)[0]
@@ -135,4 +136,4 @@ class MissSurvey:
         if number * 4 < self.misses * 3 or (is_shift and self.misses * 2 < self.claims):
             return None
         error, options = EXPLANATIONS[name]
-        return f"{number:,} of {self.claims:,} spans miss word borders in the same way: {error}", options
+        return f"{number:,} of {counted(self.claims, 'span')} miss word borders in the same way: {error}", options

@@ -7,7 +7,8 @@ from typing import Any
 
 from nerbridge.data.column_layout import Separator
 from nerbridge.data.jsonl_format import Borders, OffsetUnit, Overlaps
-from nerbridge.data.schemes import Repair
+from nerbridge.data.reading import FileFormat
+from nerbridge.data.schemes import Repair, Scheme
 from nerbridge.errors import ConfigError
 
 
@@ -15,12 +16,21 @@ def _column(text: str) -> int | None:
     return None if text == "none" else int(text)
 
 
+def _mark(text: str) -> str:
+    if not text:
+        raise ValueError("nothing parts letter and label")
+    return text
+
+
 OPTIONS: Mapping[str, Callable[[str], Any]] = {
+    "format": FileFormat,
+    "scheme": Scheme,
+    "encoding": str,
     "separator": Separator,
     "word_column": int,
     "tag_column": _column,  # 'none' reads words only
     "comment": str,
-    "delimiter": str,
+    "delimiter": _mark,
     "repair": Repair,
     "offsets": OffsetUnit,
     "borders": Borders,
@@ -31,7 +41,7 @@ OPTIONS: Mapping[str, Callable[[str], Any]] = {
 
 
 def parse_reader_options(pairs: Sequence[str]) -> dict[str, Any]:
-    """The options written as 'name=value', ready for `read_sentences`.
+    """The options written as 'name=value', ready for `read_sentences`, `format` being one of them.
 
     Raises ConfigError for an unknown name and for a value that the option cannot have.
     """
@@ -61,4 +71,6 @@ def parse_reader_options(pairs: Sequence[str]) -> dict[str, Any]:
 def _expected(kind: Callable[[str], Any]) -> str:
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         return f"one of {', '.join(kind)}"
+    if kind is _mark:
+        return "the characters between letter and label of a tag"
     return "a whole number; tag_column may be 'none'" if kind is _column else "a whole number"

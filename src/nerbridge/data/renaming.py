@@ -5,6 +5,7 @@ from difflib import get_close_matches
 
 from nerbridge.data.sentence import Sentence, labels_of
 from nerbridge.errors import ConfigError, LabelError
+from nerbridge.wording import counted
 
 
 def parse_renames(pairs: Sequence[str]) -> dict[str, str]:
@@ -35,7 +36,7 @@ def rename_labels(sentences: Sequence[Sentence], renames: Mapping[str, str]) -> 
             raise LabelError(
                 f"label '{old}' does not occur",
                 where="--rename",
-                expected=f"one of {len(known)} labels: {', '.join(known)}",
+                expected=f"one of {counted(len(known), 'label')}: {', '.join(known)}",
                 hint=f"nearest is '{near[0]}'" if near else "check the spelling",
             )
     return [sentence.with_labels(renames) for sentence in sentences]

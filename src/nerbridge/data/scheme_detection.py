@@ -79,7 +79,7 @@ def _bare(names: set[str]) -> Detection:
     if odd and len(odd) == len(names):
         _refuse(
             f"tags such as {_some(odd)} do not have the form 'B-label'",
-            hint="name the character between letter and label with `delimiter`, or rewrite the tags as B-label",
+            hint="name what parts letter and label, as in `--read delimiter=_`, or rewrite the tags as B-label",
         )
     return Detection(Scheme.BARE, True, f"label names without prefix: {_some(names)}")
 
@@ -119,7 +119,7 @@ def _refuse(what: str, hint: str = "") -> NoReturn:
         f"the tag scheme is ambiguous: {what}",
         where="the tags of the file",
         expected=f"tags of one scheme: {', '.join(Scheme)}",
-        hint=hint or "name the scheme, as in `--scheme BIO`",
+        hint=hint or "name the scheme, as in `--scheme BIO` (in a recipe: read = { scheme = 'BIO' })",
     )
 
 

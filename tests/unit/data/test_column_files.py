@@ -89,7 +89,7 @@ def test_other_lines_are_counted(tmp_path: Path) -> None:
     assert (counts.comment_lines, counts.marker_lines, counts.blank_lines, counts.lines) == (1, 2, 3, 9)
     assert counts.report()[1:] == [
         "2 marker lines (such as -DOCSTART-) left out",
-        "1 comment lines left out",
+        "1 comment line left out",
     ]
 
 
@@ -118,7 +118,7 @@ def test_one_column_is_raw_text_without_annotation(tmp_path: Path) -> None:
     result = read_sentences(write(tmp_path, "# id 3\nAda\n#\n\nwrote\n"))
     assert [one.words for one in result.sentences] == [("Ada", "#"), ("wrote",)]
     assert {one.annotation for one in result.sentences} == {Annotation.NONE}
-    assert result.report()[1:] == ["  2 sentences without annotation", "  1 comment lines left out"]
+    assert result.report()[1:] == ["  2 sentences without annotation", "  1 comment line left out"]
 
 
 def test_columns_can_be_chosen(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def test_a_tag_without_label_among_labelled_ones_is_a_fault(tmp_path: Path) -> N
 def test_repair_policies(tmp_path: Path) -> None:
     path = write(tmp_path, "a O\nb I-X\nc O\nd B-X\n")
     lenient = read_sentences(path)
-    assert lenient.counts.report()[1:] == ["1 malformed tag places repaired"]
+    assert lenient.counts.report()[1:] == ["1 malformed tag place repaired"]
     assert lenient.counts.format == "2 columns, space, BIO, taken from: 1 spans open with B, 1 with I"
     assert lenient.sentences[0].spans == (Span(1, 2, "X"), Span(3, 4, "X"))
     assert read_sentences(path, repair="strict").sentences[0].spans == (Span(3, 4, "X"),)
@@ -319,7 +319,8 @@ def test_an_ambiguous_scheme_names_the_file(tmp_path: Path) -> None:
     path = write(tmp_path, "a I-A\nb O\nc I-A\nd O\ne B-A\n")
     with pytest.raises(DataError) as caught:
         read_sentences(path)
-    assert (caught.value.where, caught.value.hint) == (str(path), "name the scheme, as in `--scheme BIO`")
+    assert caught.value.where == str(path)
+    assert caught.value.hint == ("name the scheme, as in `--scheme BIO` (in a recipe: read = { scheme = 'BIO' })")
     assert len(read_sentences(path, scheme="BIO").sentences[0].spans) == 3
 
 
@@ -373,3 +374,43 @@ def test_what_is_no_encoding_of_text_is_refused(tmp_path: Path, encoding: str) -
 def test_bytes_that_an_odd_encoding_cannot_hold_are_faults(tmp_path: Path, encoding: str) -> None:
     with pytest.raises(FileFaults):
         list(read_columns(write(tmp_path, TWO), settings=ColumnFormat(encoding=encoding)))
+
+
+TEXTS = {
+    "sentences": "Ada Lovelace wrote to the Royal Society.\nBob sang in London.\n\nNobody came.\n",
+    "one": "Ada wrote a long letter to Bob .\n",
+    "tokenised": "Ada wrote .\nBob sang in London .\nShe left .\n",
+    "names": "".join(f"Name{number} Surname{number}\n" for number in range(12)),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_running_text_is_no_file_of_tags(tmp_path: Path, name: str) -> None:
+    path = tmp_path / f"{name}.txt"
+    path.write_text(TEXTS[name], encoding="utf-8")
+    with pytest.raises(DataError) as caught:
+        read_sentences(path)
+    lines = sum(bool(line) for line in TEXTS[name].splitlines())
+    assert str(caught.value) == (
+        f"the file looks like running text: {lines} line{'s' if lines > 1 else ''} without tags\n"
+        f"  where: {path}\n"
+        "  expected: labelled sentences: a word and its tag on each line, or JSON lines with spans\n"
+        "  hint: label some of its sentences first, a tagger cannot learn from text alone; if these are columns, name "
+        "that of the tags, as in `--read tag_column=1` (in a recipe: read = { tag_column = 1 })"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("Ada person\nwrote O\n", ["person"]),
+        ("Ada person\nRome city\nIBM company\n", ["person", "city", "company"]),
+        ("B\tX\nnew york city\tplace\n" * 9, ["X", "place"] * 9),
+        ("1 Ada _ _ B-x\n2 ran _ _ O\n", ["x"]),
+    ],
+)
+def test_files_of_few_or_bare_tags_are_still_columns(tmp_path: Path, text: str, labels: list[str]) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(text, encoding="utf-8")
+    found = read_sentences(path).sentences
+    assert [span.label for sentence in found for span in sentence.spans] == labels

@@ -104,7 +104,7 @@ def test_offsets_in_every_unit(tmp_path: Path, unit: str) -> None:
         faults = faults_of(write(tmp_path, {"text": text, "spans": spans}))
         name = "UTF-16 units" if unit == "utf16" else "bytes"
         assert faults[0].what == f"3 of 3 spans miss word borders in the same way: the offsets count {name}"
-        assert faults[0].hint == f"read it with offsets={unit}"
+        assert faults[0].hint == f"read it with --read offsets={unit} (in a recipe: read = {{ offsets = '{unit}' }})"
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,8 @@ def test_a_shift_that_all_spans_share_is_named(
         f"3 of 3 spans miss word borders in the same way: {error}\n"
         f"  where: {path}\n"
         "  expected: spans that start and end at word borders\n"
-        f"  hint: read it with {', '.join(f'{name}={value}' for name, value in options.items())}"
+        f"  hint: read it with {' '.join(f'--read {name}={value}' for name, value in options.items())} "
+        f"(in a recipe: read = {{ {', '.join(f'{name} = {value}' for name, value in options.items())} }})"
     )
     (sentence,) = read_sentences(path, **options).sentences
     assert [sentence.mention(span) for span in sentence.spans] == ["Ada Lovelace", "Bell", "London"]
@@ -143,11 +144,11 @@ def test_a_span_inside_words_is_a_fault_or_widened_and_counted(tmp_path: Path) -
         "span 9:12 (person) misses word borders: 'ell'\n"
         f"  where: {path}:1\n"
         "  expected: a span of whole words, here 'Bell'\n"
-        "  hint: widen such spans to whole words with borders=snap"
+        "  hint: widen such spans to whole words with --read borders=snap (in a recipe: read = { borders = 'snap' })"
     )
     result = read_sentences(path, borders="snap")
     assert result.sentences[0].mention(result.sentences[0].spans[1]) == "Bell"
-    assert result.counts.report()[1:] == ["1 spans widened to word borders"]
+    assert result.counts.report()[1:] == ["1 span widened to word borders"]
 
 
 def test_overlapping_spans_are_faults_or_the_longest_stays(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_no_file_is_a_fault() -> None:
 def test_a_dev_split_is_held_out_and_said(train: Path) -> None:
     data = load_files(train=train, domain="history").with_dev(fraction=0.3, seed=7)
     assert {split: len(sentences) for split, sentences in data.splits.items()} == {"train": 2, "dev": 1}
-    assert data.notes == ("history: no dev split; 1 of 3 training sentences are held out for it (seed 7)",)
+    assert data.notes == ("history: no dev split; 1 of 3 training sentences held out for it (seed 7)",)
 
 
 def test_an_existing_dev_split_stays(train: Path) -> None:
@@ -54,7 +54,7 @@ def test_an_existing_dev_split_stays(train: Path) -> None:
 def test_repaired_tags_are_noted(tmp_path: Path) -> None:
     path = tmp_path / "broken.txt"
     path.write_text("Ada\tI-person\nwrote\tO\nParis\tB-city\n", encoding="utf-8")
-    assert load_files(train=path).notes == (f"{path}: 1 malformed tag places were read by the policy 'conlleval'",)
+    assert load_files(train=path).notes == (f"{path}: 1 malformed tag place read by the policy 'conlleval'",)
     strict = load_files(train=path, repair=Repair.STRICT)
     assert [len(sentence.spans) for sentence in strict.splits["train"]] == [1]
 
@@ -70,7 +70,7 @@ def test_missing_files_name_the_command_that_fetches_them(tmp_path: Path) -> Non
     with pytest.raises(DataError) as caught:
         load_dataset("mit_movie", tmp_path)
     assert str(caught.value) == (
-        "2 of 2 files of 'mit_movie' are missing: mit_movie/train.txt, mit_movie/test.txt\n"
+        "2 of 2 files of 'mit_movie' missing: mit_movie/train.txt, mit_movie/test.txt\n"
         f"  where: {tmp_path}\n"
         "  expected: the files of 'mit_movie' under the data root\n"
         f"  hint: nerbridge data fetch mit_movie --data-root {tmp_path}"
@@ -81,7 +81,7 @@ def test_other_content_is_refused_unless_wanted(tmp_path: Path) -> None:
     for file in find_card("crossner/ai").files.values():
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_text(TRAIN, encoding="utf-8")
-    with pytest.raises(DataError, match="3 of 3 files of 'crossner/ai' are not the published ones"):
+    with pytest.raises(DataError, match="3 of 3 files of 'crossner/ai' not as published"):
         load_dataset("crossner/ai", tmp_path)
     data = load_dataset("crossner/ai", tmp_path, verify=False)
     assert data.notes[0] == "crossner/ai: crossner/ai/train.txt is not the published file (its SHA-256 differs)"

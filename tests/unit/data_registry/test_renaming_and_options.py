@@ -59,8 +59,8 @@ def test_reader_options_have_the_types_of_the_readers() -> None:
 
 def test_every_option_of_the_readers_can_be_given() -> None:
     known = {field.name for kind in (ColumnFormat, JsonlFormat) for field in fields(kind)}
-    assert known - set(OPTIONS) == {"scheme", "encoding", "domain", "markers"}
-    assert set(OPTIONS) <= known
+    assert known - set(OPTIONS) == {"domain", "markers"}
+    assert set(OPTIONS) - known == {"format"}
 
 
 def test_unknown_options_and_values_are_explained() -> None:
@@ -73,5 +73,16 @@ def test_unknown_options_and_values_are_explained() -> None:
         "reader option 'repair' cannot be 'magic'\n"
         "  where: --read\n"
         "  expected: one of conlleval, strict, reject\n"
+        "  hint: correct it, or leave the option out"
+    )
+
+
+def test_letter_and_label_need_something_between() -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse_reader_options(["delimiter="])
+    assert str(caught.value) == (
+        "reader option 'delimiter' cannot be ''\n"
+        "  where: --read\n"
+        "  expected: the characters between letter and label of a tag\n"
         "  hint: correct it, or leave the option out"
     )

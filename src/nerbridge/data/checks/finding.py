@@ -8,6 +8,7 @@ from pathlib import Path
 
 from nerbridge.data.reading import FileFormat, detect_format
 from nerbridge.data.sentence import Sentence
+from nerbridge.wording import counted
 
 Splits = Mapping[str, list[Sentence]]  # train, dev, test (or fewer), in this order
 
@@ -71,7 +72,7 @@ def opening(sentence: Sentence, shown: int = 5) -> str:
     """The first words of a sentence and its length, to recognise it by."""
     words = " ".join(sentence.words[:shown])[:60]
     dots = " ..." if len(sentence) > shown else ""
-    return f"'{words}{dots}' ({len(sentence):,} word{'' if len(sentence) == 1 else 's'})"
+    return f"'{words}{dots}' ({counted(len(sentence), 'word')})"
 
 
 @cache

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from nerbridge.data.checks.finding import Finding, Kind, Splits, place
 from nerbridge.data.labels import canonical
 from nerbridge.data.sentence import Sentence, Span
+from nerbridge.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,35 +20,38 @@ class SeenMentions:
     other_label: int
 
 
-def find_label_faults(splits: Splits, *, rare: int = 10) -> Iterator[Finding]:
-    """Unknown, doubly spelled and rare labels; `rare`: fewer mentions than this in train are few."""
+def find_label_faults(splits: Splits, *, rare: int = 10, train: str = "train") -> Iterator[Finding]:
+    """Unknown, doubly spelled and rare labels.
+
+    rare: fewer mentions than this in train are few. train: the key of the split that is learnt from.
+    """
     totals = {split: _count(sentences) for split, sentences in splits.items()}
     yield from _spellings(splits, totals)
-    train = totals.get("train")
-    if train is None:
+    learnt = totals.get(train)
+    if learnt is None:
         return
     for split, counts in totals.items():
-        for label in sorted(set(counts) - set(train)):
+        for label in sorted(set(counts) - set(learnt)):
             sentence, span = _first(splits[split], label)
-            where = f"{_mentions(counts[label])} in {split}, first '{sentence.mention(span)}'"
-            what = f"label '{label}' is not in train; {where}"
+            where = f"{counted(counts[label], 'mention')} in {split}, first '{sentence.mention(span)}'"
+            what = f"label '{label}' is not in {train}; {where}"
             yield Finding(Kind.UNKNOWN_LABEL, place(sentence, split, span.start), what)
-    for label, number in sorted(train.items(), key=lambda item: (item[1], item[0])):
+    for label, number in sorted(learnt.items(), key=lambda item: (item[1], item[0])):
         if number < rare:
-            sentence, span = _first(splits["train"], label)
-            what = f"label '{label}' has {_mentions(number)} in train"
-            yield Finding(Kind.RARE_LABEL, place(sentence, "train", span.start), what)
+            sentence, span = _first(splits[train], label)
+            what = f"label '{label}' has {counted(number, 'mention')} in {train}"
+            yield Finding(Kind.RARE_LABEL, place(sentence, train, span.start), what)
 
 
-def count_seen_mentions(splits: Splits) -> list[SeenMentions]:
-    """For dev and test: how many mentions a tagger may know by heart from train."""
+def count_seen_mentions(splits: Splits, *, train: str = "train") -> list[SeenMentions]:
+    """For every other split: how many mentions a tagger may know by heart from `train`."""
     known: dict[str, set[str]] = {}
-    for sentence in splits.get("train", ()):
+    for sentence in splits.get(train, ()):
         for span in sentence.spans:
             known.setdefault(sentence.mention(span), set()).add(span.label)
     counts = []
     for split, sentences in splits.items():
-        if split == "train" or not known:
+        if split == train or not known:
             continue
         pairs = [(known.get(s.mention(span), set()), span.label) for s in sentences for span in s.spans]
         seen = sum(label in labels for labels, label in pairs)
@@ -74,7 +78,3 @@ def _count(sentences: list[Sentence]) -> Counter[str]:
 
 def _first(sentences: list[Sentence], label: str) -> tuple[Sentence, Span]:
     return next((s, span) for s in sentences for span in s.spans if span.label == label)
-
-
-def _mentions(number: int) -> str:
-    return "1 mention" if number == 1 else f"{number} mentions"

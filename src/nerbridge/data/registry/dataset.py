@@ -8,6 +8,7 @@ from nerbridge.data.holdout import holdout
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.registry.card import Card
 from nerbridge.data.sentence import Sentence
+from nerbridge.wording import counted
 
 SPLITS = ("train", "dev", "test")
 
@@ -39,6 +40,7 @@ class DataSet:
         total = len(self.splits["train"])
         train, dev = holdout(self.splits["train"], fraction=fraction, seed=seed)
         splits = {**self.splits, "train": train, "dev": dev}
-        note = f"{self.name}: no dev split; {len(dev)} of {total} training sentences are held out for it (seed {seed})"
+        size = counted(total, "training sentence")
+        note = f"{self.name}: no dev split; {len(dev)} of {size} held out for it (seed {seed})"
         ordered = {split: splits[split] for split in SPLITS if split in splits}
         return replace(self, splits=ordered, notes=(*self.notes, note))

@@ -1,6 +1,5 @@
 """Data sets by name and the user's own files -> sentences by split."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from nerbridge.data.registry.presence import Presence, presence
 from nerbridge.data.schemes import Repair
 from nerbridge.data.sentence import Sentence, labels_of
 from nerbridge.errors import ConfigError, DataError
+from nerbridge.wording import counted
 
 
 def load_dataset(
@@ -81,7 +81,7 @@ def check_files(card: Card, root: Path, *, verify: bool = True) -> list[str]:
     missing = [path for path, state in states.items() if state is Presence.MISSING]
     if missing:
         raise DataError(
-            f"{len(missing)} of {len(states)} files of '{card.name}' are missing: {', '.join(missing)}",
+            f"{len(missing)} of {counted(len(states), 'file')} of '{card.name}' missing: {', '.join(missing)}",
             where=str(root),
             expected=f"the files of '{card.name}' under the data root",
             hint=f"nerbridge data fetch {card.name} --data-root {root}",
@@ -89,7 +89,7 @@ def check_files(card: Card, root: Path, *, verify: bool = True) -> list[str]:
     other = [path for path, state in states.items() if state is Presence.OTHER]
     if other and verify:
         raise DataError(
-            f"{len(other)} of {len(states)} files of '{card.name}' are not the published ones: {', '.join(other)}",
+            f"{len(other)} of {counted(len(states), 'file')} of '{card.name}' not as published: {', '.join(other)}",
             where=str(root),
             expected="the SHA-256 of its card: a damaged or edited file gives scores that compare with nothing",
             hint=f"`nerbridge data fetch {card.name} --data-root {root}` replaces them; to use them as they are, "
@@ -100,12 +100,12 @@ def check_files(card: Card, root: Path, *, verify: bool = True) -> list[str]:
 
 def reading_notes(name: str, counts: ReadCounts, repair: Repair = Repair.CONLLEVAL) -> list[str]:
     """What the reader repaired or left out, to be said."""
-    notable: Mapping[str, int] = {
-        f"malformed tag places were read by the policy '{repair}'": counts.repaired,
-        "spans were widened to word borders": counts.snapped,
-        "overlapping spans were dropped": counts.dropped,
-    }
-    return [f"{name}: {number} {what}" for what, number in notable.items() if number]
+    notable = [
+        (counts.repaired, "malformed tag place", f"read by the policy '{repair}'"),
+        (counts.snapped, "span", "widened to word borders"),
+        (counts.dropped, "overlapping span", "dropped"),
+    ]
+    return [f"{name}: {counted(number, noun)} {what}" for number, noun, what in notable if number]
 
 
 def load_files(
