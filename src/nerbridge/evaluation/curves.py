@@ -11,6 +11,7 @@ from nerbridge.evaluation.charts import WIDTH, cut, open_svg
 
 _MAX_POINTS = 400  # per stage: more points than pixels only make the page heavy
 _MAX_MARKED = 60  # up to here every point gets a circle
+_LARGEST, _SMALLEST = 1e300, 1e-300  # beyond, scales of four quarters leave the range of numbers
 _LEFT, _RIGHT, _TOP, _BOTTOM, _HEIGHT = 56, WIDTH - 16, 44, 184, 210
 
 Point = tuple[float, float]
@@ -47,16 +48,25 @@ def read_curve(name: str, journal: Iterable[Mapping[str, object]], key: str) -> 
     stages: list[StageCurve] = []
     offset = end = 0.0
     for row in journal:
-        step, stage, value = row.get("step"), str(row.get("stage") or ""), row.get(key)
-        if not isinstance(step, int | float):
+        step, stage, value = _finite(row.get("step")), str(row.get("stage") or ""), _finite(row.get(key))
+        if step is None:
             continue
         if not stages or stages[-1].name != stage:
             offset = end if step + offset < end else offset
             stages.append(StageCurve(stage, end, []))
         end = max(end, step + offset)
-        if isinstance(value, int | float) and math.isfinite(value):
-            stages[-1].points.append((step + offset, float(value)))
+        if value is not None:
+            stages[-1].points.append((step + offset, value))
     return Curve(name, tuple(stages), end)
+
+
+def _finite(value: object) -> float | None:
+    """`value` as a number that can be drawn; None for anything else, such as the huge integers that JSON may hold."""
+    try:
+        number = float(value) if isinstance(value, int | float) else math.inf
+    except OverflowError:
+        return None
+    return number if abs(number) < _LARGEST else None
 
 
 def draw_curves(curves: Sequence[Curve], *, title: str, percent: bool = False) -> Markup:
@@ -127,7 +137,7 @@ def _draw_line(scale: _Scale, points: Sequence[Point]) -> str:
 
 def _round_up(value: float) -> float:
     """The next of 1, 2, 4, 8 times a power of ten, so that quarters of it are short numbers; 0 for values below 0."""
-    if value <= 0:
+    if value <= _SMALLEST:
         return 0.0
     power = 10.0 ** math.floor(math.log10(value))
     return next(step * power for step in (1, 2, 4, 8, 10) if step * power >= value * (1 - 1e-9))

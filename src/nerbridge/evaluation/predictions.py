@@ -47,7 +47,7 @@ def read_predictions(path: Path) -> list[Prediction]:
             continue
         try:
             predictions.append(_from_json(json.loads(line)))
-        except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
             faults.append(_fault(error, f"{path}:{number}"))
     if faults:
         raise FileFaults(faults)

@@ -2,7 +2,6 @@
 
 import json
 import logging
-import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -78,6 +77,6 @@ def _dev_f1(path: Path) -> float | None:
     """The dev F1 in `path`, or None when the file is missing, damaged or of another shape."""
     try:
         f1 = json.loads(path.read_text(encoding="utf-8"))["dev"]["f1"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
-    return f1 if isinstance(f1, int | float) and math.isfinite(f1) else None
+    return f1 if isinstance(f1, int | float) and 0 <= f1 <= 1 else None

@@ -99,6 +99,8 @@ def test_a_missing_file_is_a_data_error(tmp_path: Path) -> None:
         '{"words": ["a"], "gold": [], "predicted": [["0", 1, "x"]]}',
         '{"words": ["a"], "gold": [], "predicted": [[0, 1, "x", "high"]]}',
         '{"words": ["a"], "gold": [], "predicted": [], "origin": 3}',
+        '{"words": ["a"], "gold": [], "predicted": [], "gold_tags": [3]}',
+        '{"words": ["a"], "gold": [], "predicted": [], "gold_tags": ["O"], "gold_scheme": ["BIO"]}',
     ],
 )
 def test_a_line_of_another_form_is_a_fault(tmp_path: Path, line: str) -> None:

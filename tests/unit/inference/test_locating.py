@@ -33,13 +33,15 @@ def test_the_best_seed_on_dev_is_taken_and_said(tmp_path: Path, caplog: pytest.L
     best = make_seed(tmp_path, 10, {"dev": {"f1": 0.61234}, "test": {"f1": 0.1}})
     make_seed(tmp_path, 2, {"dev": {"f1": float("nan")}})
     make_seed(tmp_path, 3, "{damaged")
+    make_seed(tmp_path, 5, "[" * 100_000)
+    make_seed(tmp_path, 6, f'{{"dev": {{"f1": {"9" * 400}}}}}')
     (tmp_path / "seed-4").mkdir()
     with caplog.at_level(logging.INFO, "nerbridge"):
         assert find_bundle(tmp_path) == best
     assert caplog.messages == [
         "not considered, because they hold no model: seed-4",
-        "seed-10 is taken: of 4 seeds it has the best dev F1, 0.6123",
-        "not considered, because their scores.json has no dev F1: seed-2, seed-3",
+        "seed-10 is taken: of 6 seeds it has the best dev F1, 0.6123",
+        "not considered, because their scores.json has no dev F1: seed-2, seed-3, seed-5, seed-6",
     ]
 
 

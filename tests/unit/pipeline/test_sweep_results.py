@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sweeping import fake, plan_in
 
+from nerbridge.errors import BundleError
 from nerbridge.pipeline.sweep.lines import picture
 from nerbridge.pipeline.sweep.outcome import SweepResult, gather
 from nerbridge.pipeline.sweep.plan import SweepPlan
@@ -217,3 +218,28 @@ def test_a_picture_is_the_same_twice(tmp_path: Path) -> None:
     first = (tmp_path / "out" / "plot.svg").read_bytes()
     write_result(result, print)
     assert (tmp_path / "out" / "plot.svg").read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("cell.json", "{}"),
+        ("cell.json", '{"stages": [1]}'),
+        ("cell.json", '{"stages": {"target": {"seconds": "long"}}}'),
+        ("scores.json", '{"dev": 3}'),
+        ("scores.json", '{"dev": {"f1": null}}'),
+        ("data.json", '{"domains": []}'),
+    ],
+)
+def test_a_cell_whose_file_has_another_form_is_named(tmp_path: Path, name: str, content: str) -> None:
+    plan = plan_in(tmp_path, "target.num_train=10", seeds=(1,))
+    fake(plan.cells[0], dev=5)
+    (plan.cells[0].folder / name).write_text(content)
+    with pytest.raises(BundleError) as caught:
+        gather(plan, "dev")
+    assert str(caught.value).startswith("a file of the cell 'num_train=10, seed 1' is of another form (")
+    assert str(caught.value).splitlines()[1:] == [
+        f"  where: {plan.cells[0].folder}",
+        "  expected: cell.json, scores.json and data.json as the sweep wrote them",
+        "  hint: remove that folder: the same command trains the cell again",
+    ]

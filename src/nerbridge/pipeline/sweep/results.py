@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
+from nerbridge.errors import BundleError
 from nerbridge.evaluation.predictions import read_predictions
 from nerbridge.evaluation.run_folder import predictions_path
 from nerbridge.evaluation.uncertainty import Interval, Spread, bootstrap_mean_f1, count_sentences, spread
@@ -71,18 +72,44 @@ def collect_rows(plan: SweepPlan) -> tuple[Row, ...]:
 
 
 def _row(cells: Sequence[Cell]) -> Row:
-    scores = [read_scores(cell) for cell in cells]
-    splits = [split for split in SPLITS if all(split in one for one in scores)]
-    seconds = [sum(stage["seconds"] for stage in read_json(cell.folder / CELL)["stages"].values()) for cell in cells]
+    facts = [_facts(cell) for cell in cells]
+    splits = [split for split in SPLITS if all(split in one.f1 for one in facts)]
     return Row(
         cells[0].name,
         cells[0].choices,
         tuple(cell.seed for cell in cells),
-        {split: spread([one[split]["f1"] for one in scores]) for split in splits},
+        {split: spread([one.f1[split] for one in facts]) for split in splits},
         {split: _interval(cells, split) for split in splits},
-        fmean(seconds),
-        read_json(cells[0].folder / "data.json")["domains"][-1]["splits"]["train"]["sentences"],
+        fmean(one.seconds for one in facts),
+        facts[0].num_train,
     )
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What the files of one finished cell say."""
+
+    f1: Mapping[str, float]
+    seconds: float
+    num_train: int
+
+
+def _facts(cell: Cell) -> _Facts:
+    scores, stages = read_scores(cell), read_json(cell.folder / CELL)
+    data = read_json(cell.folder / "data.json")
+    try:
+        return _Facts(
+            {split: float(scores[split]["f1"]) for split in SPLITS if split in scores},
+            float(sum(stage["seconds"] for stage in stages["stages"].values())),
+            int(data["domains"][-1]["splits"]["train"]["sentences"]),
+        )
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
+        raise BundleError(
+            f"a file of the cell '{cell}' is of another form ({type(fault).__name__}: {fault})",
+            where=str(cell.folder),
+            expected=f"{CELL}, scores.json and data.json as the sweep wrote them",
+            hint="remove that folder: the same command trains the cell again",
+        ) from fault
 
 
 def _interval(cells: Sequence[Cell], split: str) -> Interval:

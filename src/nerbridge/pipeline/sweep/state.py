@@ -31,7 +31,8 @@ def refuse_other_sweep(plan: SweepPlan) -> None:
     """Raises ConfigError when the folder, or that of a cell, holds something else than a part of this sweep."""
     folder, keys = plan.folder, [variation.key for variation in plan.variations]
     if (folder / SWEEP).is_file():
-        there = list(read_json(folder / SWEEP).get("vary", {}))
+        vary = read_json(folder / SWEEP).get("vary")
+        there = list(vary) if isinstance(vary, dict) else []
         if sorted(there) != sorted(keys):
             raise _foreign(folder, f"holds a sweep over {', '.join(there)}, not over {', '.join(keys)}")
     elif (folder / EXPERIMENT).exists():
