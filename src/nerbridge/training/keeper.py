@@ -67,12 +67,19 @@ class Keeper:
             self._load(self._best)
 
     def rescue_best(self, workdir: Path, step: int | None) -> Path | None:
-        """Write the best weights so far where no later run of the stage touches them; None when none were kept."""
+        """Write the best weights so far where no later run of the stage touches them.
+
+        None when none were kept, or when the disk refuses, which is said.
+        """
         if self._best is None:
             return None
         path = workdir / f"rescued-{step}.safetensors"
-        workdir.mkdir(parents=True, exist_ok=True)
-        write_tensors(path, self._best, {})
+        try:
+            workdir.mkdir(parents=True, exist_ok=True)
+            write_tensors(path, self._best, {})
+        except (OSError, SafetensorError) as fault:
+            logger.warning("the best weights could not be written (%s)", fault)
+            return None
         return path
 
     def _load(self, tensors: dict[str, Tensor]) -> None:

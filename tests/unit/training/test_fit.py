@@ -328,3 +328,13 @@ def test_a_disk_that_refuses_checkpoints_does_not_stop_training(
     assert [text.split(" (")[0] for text in warnings] == [
         f"no checkpoint of step {step} could be written" for step in (1, 2)
     ]
+
+
+def test_best_weights_that_the_disk_refuses_leave_the_fault_of_the_training_visible(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "work").write_text("a file where the folder should be")
+    settings = make_settings(evaluate_every=1, schedule="constant", warmup=0)
+    with pytest.raises(TrainingError, match=r"became NaN or infinite at step 4, .*; no best weights had been kept"):
+        train(tmp_path, settings, model=make_broken(bad_from=4), evaluate=lambda model: Evaluation(0.25))
+    assert "the best weights could not be written (" in caplog.text
