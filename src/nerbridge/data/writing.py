@@ -13,6 +13,7 @@ from nerbridge.data.column_layout import Separator
 from nerbridge.data.schemes import Scheme, count_merges, tags_from_spans
 from nerbridge.data.sentence import Annotation, Sentence
 
+BYTE_ORDER_MARK = "\ufeff"
 Destination = str | Path | TextIO
 
 
@@ -32,7 +33,7 @@ def atomic_writer(destination: Destination) -> Iterator[TextIO]:
         return
     path = Path(os.path.realpath(path))  # unlike `resolve` it bears links that lead in a circle
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")  # longest names have no room
     try:
         with open(handle, "w", encoding="utf-8", newline="") as stream:  # noqa: PTH123 (a descriptor, not a path)
             yield stream
@@ -64,6 +65,8 @@ def write_columns(
     labelled: bool | None = None
     with atomic_writer(destination) as stream:
         for number, sentence in enumerate(sentences, start=1):
+            if stream is not destination and number == 1 and sentence.words[0].startswith(BYTE_ORDER_MARK):
+                stream.write(BYTE_ORDER_MARK)  # readers take the first of a file for no part of it
             where = str(sentence.origin or f"sentence {number}")
             has_tags = sentence.annotation is not Annotation.NONE
             check_writable(sentence, where, separator=separator, scheme=scheme, follows=labelled)

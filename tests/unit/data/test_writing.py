@@ -153,3 +153,29 @@ def test_a_link_stays_a_link_and_a_pipe_takes_what_is_written(tmp_path: Path) ->
     assert (tmp_path / "pipe").is_fifo()
     assert os.read(reader, 4096) == b"x"
     os.close(reader)
+
+
+def test_the_longest_name_that_a_file_may_have_can_be_written(tmp_path: Path) -> None:
+    for name in ("x" * 255, "é" * 127):
+        write_text(tmp_path / name, "text")
+        assert (tmp_path / name).read_text() == "text"
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_first_word_that_begins_with_a_byte_order_mark_keeps_it(tmp_path: Path) -> None:
+    sentence = Sentence(("\ufeffAda", "wrote"), (Span(0, 1, "x"),))
+    write_columns([sentence, sentence], tmp_path / "a.txt")
+    assert fingerprint(read_sentences(tmp_path / "a.txt").sentences) == fingerprint([sentence, sentence])
+    stream = io.StringIO()
+    write_columns([sentence], stream)
+    assert stream.getvalue() == "\ufeffAda\tB-x\nwrote\tO\n\n"
+
+
+@pytest.mark.parametrize("word", ["#", "# 1"])
+def test_a_labelled_hash_that_would_be_read_as_a_comment_is_refused(tmp_path: Path, word: str) -> None:
+    sentence = Sentence((word, "Ada"), (Span(0, 1, "x"),))
+    with pytest.raises(DataError, match=f"a column file cannot hold the word '{word}'"):
+        write_columns([sentence], tmp_path / "a.txt", scheme=Scheme.BARE)
+    assert list(tmp_path.iterdir()) == []
+    write_columns([sentence], tmp_path / "a.txt", scheme=Scheme.BIO)
+    assert fingerprint(read_sentences(tmp_path / "a.txt").sentences) == fingerprint([sentence])
