@@ -1,5 +1,6 @@
 """Door 2: the command line, one file per command. `main` is what the installed program `nerbridge` calls."""
 
+import sys
 from collections.abc import Sequence
 
 __all__ = ["main"]
@@ -11,6 +12,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done; 1: a bug, its traceback is shown; 2: something that the user can mend, said in one message of four parts;
     130: interrupted; 141: the reader of the output, such as `head`, has seen enough.
     """
-    from nerbridge.cli.app import run
+    try:
+        from nerbridge.cli.app import run
 
-    return run(arguments)
+        return run(arguments)
+    except KeyboardInterrupt:  # while the program starts or ends; commands say more
+        print("interrupted", file=sys.stderr)
+        return 130
