@@ -45,14 +45,24 @@ def _unite_all(
         known = known.union(source.labels)
         notes += said
         if leave_out:
-            source, said = drop_leaks(source, target)
-            notes += said
+            left, said = drop_leaks(source, target)
+            _require_rest(left, source, target)
+            source, notes = left, notes + said
         united.append(source)
-    _require_sentences(united)
     return united, list(dict.fromkeys(notes))
 
 
 def _require_sentences(domains: Sequence[DomainData]) -> None:
+def _require_rest(left: DomainData, source: DomainData, target: DomainData) -> None:
+    if not left.train:
+        raise TrainingError(
+            f"every training sentence of {source.name} equals a dev or test sentence of {target.name}",
+            where=source.name,
+            expected="a source with sentences that the target is neither selected nor scored on",
+            hint="give another source; with --set transfer.drop_leaks=false they are learnt, and the scores flatter",
+        )
+
+
     for data in domains:
         if not data.train:
             raise TrainingError(

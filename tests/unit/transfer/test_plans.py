@@ -223,3 +223,9 @@ def test_a_data_set_without_training_sentences_is_refused(empty: str) -> None:
 def test_a_source_that_is_all_leaks_is_refused() -> None:
     with pytest.raises(TrainingError, match="bands has no training sentence"):
         plan_one_source("sequential", domain("bands", BANDS), music(test=BANDS))
+    assert str(caught.value) == (
+        "every training sentence of bands equals a dev or test sentence of music\n"
+        "  where: bands\n"
+        "  expected: a source with sentences that the target is neither selected nor scored on\n"
+        "  hint: give another source; with --set transfer.drop_leaks=false they are learnt, and the scores flatter"
+    )
