@@ -80,7 +80,7 @@ def _best_before(
     Rows are taken so many at a time that thousands of tags fit the memory.
     """
     rows = max(1, CELLS_AT_ONCE // pairs.numel())
-    parts = [(piece.unsqueeze(1) + pairs).max(dim=2) for piece in score.split(rows)]
+    parts = [(piece.unsqueeze(1) + pairs).max(dim=2) for piece in torch.split(score, rows)]
     best, pointer = (list(part) for part in zip(*parts, strict=True))
     return torch.cat(best), torch.cat(pointer)
 
