@@ -201,7 +201,7 @@ def _rust(patterns: list[bytes], kind: str) -> Callable[[bytes], list[Any]]:
 def _daachorse(patterns: list[bytes]) -> Callable[[bytes], list[Any]]:
     import daachorse
 
-    return daachorse.DoubleArrayAhoCorasick(patterns, daachorse.MatchKind.LeftmostLongest).find
+    return daachorse.DoubleArrayAhoCorasick(patterns, daachorse.MATCH_KIND_LEFTMOST_LONGEST).find
 
 
 def _pyahocorasick(patterns: list[bytes]) -> Callable[[bytes], list[Any]]:

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from nerbridge.cli.console import console
-from nerbridge.cli.corpus_names import AmbiguousName, CaseName, Names, OrdinaryName
+from nerbridge.cli.corpus_names import Names
+from nerbridge.cli.corpus_options import AmbiguousName, CaseName, OrdinaryName
 from nerbridge.errors import ConfigError
+from nerbridge.wording import counted
 
 if TYPE_CHECKING:
     from nerbridge.config.base import Settings
@@ -102,9 +104,9 @@ def print_matches(record: Mapping[str, Any]) -> None:
     console.table(["label", "specialised", "names", "matches", "most frequent"], rows)
     prepared = record["gazetteer"]["prepared"]
     for reason, count in prepared["left_out"].items():
-        console.note(f"{count:,} names left out: {reason}")
+        console.note(f"{counted(count, 'name')} left out: {reason}")
     for what, count in prepared["changed"].items():
-        console.note(f"{count:,} names {what}")
+        console.note(f"{counted(count, 'name')} {what}")
 
 
 def print_examples(record: Mapping[str, Any]) -> None:

@@ -1,100 +1,16 @@
-"""Options of the corpus commands that look for names, and what they mean together."""
+"""Where the corpus commands take names from, and whose labels they have."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from nerbridge.cli.console import console
+from nerbridge.errors import ConfigError
 
 if TYPE_CHECKING:
     from nerbridge.config.gazetteer import GazetteerSettings
     from nerbridge.corpus.gazetteer import Gazetteer
-
-
-class CaseName(StrEnum):
-    """How capitals count; the same as in nerbridge.config.gazetteer."""
-
-    SMART = "smart"
-    EXACT = "exact"
-    LOWER = "lower"
-
-
-class AmbiguousName(StrEnum):
-    """What happens to a name of several labels."""
-
-    SURE = "sure"
-    ANY = "any"
-    DROP = "drop"
-
-
-class OrdinaryName(StrEnum):
-    """What happens to a name that is an ordinary word."""
-
-    DROP = "drop"
-    INNER = "inner"
-    KEEP = "keep"
-
-
-GazetteerOption = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--gazetteer",
-        help="Names: a folder of <label>.txt, .csv, .tsv or .jsonl with types, DBpedia's .nt or .ttl; may be repeated.",
-        show_default=False,
-    ),
-]
-LabelledOption = Annotated[
-    list[Path] | None,
-    typer.Option("--from-labelled", help="Take the names of a labelled file; may be repeated.", show_default=False),
-]
-ClassesOption = Annotated[
-    str | None,
-    typer.Option(
-        "--classes",
-        metavar="CROSSNER/DOMAIN|FILE",
-        help="Which DBpedia class means which label: a table shipped here, or a TOML file of Class = 'label'.",
-        show_default=False,
-    ),
-]
-TargetOption = Annotated[
-    str | None,
-    typer.Option(
-        "--target", metavar="NAME|FILE", help="Whose labels count; by default the lists'.", show_default=False
-    ),
-]
-SourceOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--source",
-        metavar="NAME|FILE",
-        help="Whose labels are not specialised; by default those of CoNLL-2003; may be repeated.",
-        show_default=False,
-    ),
-]
-SpecialisedOption = Annotated[
-    str | None,
-    typer.Option("--specialised", metavar="LABEL,LABEL", help="The labels of the task level.", show_default=False),
-]
-GeneralOption = Annotated[
-    str, typer.Option("--general", metavar="LABEL,LABEL", help="Labels that are never specialised.")
-]
-CaseOption = Annotated[CaseName, typer.Option("--case", help="How capitals count.")]
-MinLengthOption = Annotated[int, typer.Option("--min-length", min=1, help="Characters of the shortest name.")]
-AmbiguousOption = Annotated[
-    AmbiguousName, typer.Option("--ambiguous", help="What a name of several labels counts for.")
-]
-OrdinaryOption = Annotated[OrdinaryName, typer.Option("--ordinary", help="What becomes of names that are words.")]
-MinEntitiesOption = Annotated[
-    int, typer.Option("--min-entities", min=1, max=1000, help="Names that a sentence of the entity level holds.")
-]
-ShareOption = Annotated[float, typer.Option("--share", help="Share of the documents that is used, drawn with --seed.")]
-JobsOption = Annotated[
-    int, typer.Option("--jobs", min=1, max=256, help="Processes that look for names; each holds all of them.")
-]
 
 
 @dataclass(frozen=True)
@@ -108,7 +24,6 @@ class Names:
     source: Sequence[str]
     specialised: str | None
     general: str
-    data_root: Path | None
 
     def read(self, settings: "GazetteerSettings") -> "tuple[Gazetteer, tuple[str, ...]]":
         """The names of all sources together, and the specialised labels; says what was read and left out.
@@ -119,6 +34,13 @@ class Names:
         from nerbridge.corpus.gazetteer_files import read_gazetteer
         from nerbridge.corpus.selection_labels import SOURCE_LABELS, specialised_labels
 
+        if not self.gazetteer and not self.labelled:
+            raise ConfigError(
+                "no names were given",
+                where="the command line",
+                expected="lists of names, or labelled sentences to take them from",
+                hint="--gazetteer FOLDER, or --from-labelled train.txt",
+            )
         classes = load_classes(self.classes) if self.classes else None
         gazetteer = read_gazetteer(self.gazetteer, settings, classes=classes, labelled=self.labelled)
         for line in gazetteer.counts.report():
@@ -127,6 +49,8 @@ class Names:
         gazetteer, renames = gazetteer.respelled(target)
         for old, new in renames.items():
             console.note(f"the lists' label '{old}' counts as '{new}'")
+        if foreign := [label for label in gazetteer.labels if label not in target]:
+            console.note(f"labels of lists that the target lacks: {', '.join(foreign)}; their names count as names")
         if self.specialised is not None:
             return gazetteer, tuple(_listed(self.specialised))
         source = self._labels(self.source) if self.source else SOURCE_LABELS

@@ -7,7 +7,8 @@ import typer
 
 from nerbridge.cli.console import console
 from nerbridge.cli.corpus_levels import LevelOptions, print_levels, print_matches
-from nerbridge.cli.corpus_names import (
+from nerbridge.cli.corpus_names import Names
+from nerbridge.cli.corpus_options import (
     AmbiguousName,
     AmbiguousOption,
     CaseName,
@@ -19,7 +20,6 @@ from nerbridge.cli.corpus_names import (
     LabelledOption,
     MinEntitiesOption,
     MinLengthOption,
-    Names,
     OrdinaryName,
     OrdinaryOption,
     ShareOption,
@@ -27,7 +27,7 @@ from nerbridge.cli.corpus_names import (
     SpecialisedOption,
     TargetOption,
 )
-from nerbridge.cli.options import DataRootOption, JsonOption, SeedOption
+from nerbridge.cli.options import JsonOption, SeedOption
 
 CorpusArgument = Annotated[Path, typer.Argument(metavar="CORPUS", help="A folder written by `nerbridge corpus build`.")]
 OutputOption = Annotated[Path, typer.Option("--output", "-o", help="Folder; each level becomes a folder in it.")]
@@ -59,7 +59,6 @@ def command(
     classes: ClassesOption = None,
     seed: SeedOption = 1,
     jobs: JobsOption = 1,
-    data_root: DataRootOption = None,
     json: JsonOption = False,
 ) -> None:
     """Choose the sentences of a built corpus by the names in them.
@@ -69,7 +68,7 @@ def command(
     """
     from nerbridge.corpus.selection import select_levels, wanted_levels
 
-    names = Names(gazetteer or [], from_labelled or [], classes, target, source or [], specialised, general, data_root)
+    names = Names(gazetteer or [], from_labelled or [], classes, target, source or [], specialised, general)
     options = LevelOptions(
         case, min_length, ambiguous, ordinary, levels, min_entities, task_copies, general, share, seed
     )

@@ -83,7 +83,7 @@ class FormBuilder:
             if self._settings.ambiguous == "drop":
                 self._counts.leave_out(SEVERAL, name)
                 return
-            self._counts.changed["have several labels"] += 1
+            self._counts.changed["of several labels"] += 1
         noun = bool(bits & self._nouns)
         written = case_forms(name, self._settings.case, noun=noun)
         inner = False
@@ -91,7 +91,7 @@ class FormBuilder:
             if self._settings.ordinary == "drop":
                 self._counts.leave_out(ORDINARY, name)
                 return
-            self._counts.changed["are ordinary words and count only inside a sentence"] += 1
+            self._counts.changed["that are ordinary words: they count only inside a sentence"] += 1
             inner = True
         for form in written:
             for words in word_forms(form, self._cut):
@@ -113,7 +113,7 @@ class FormBuilder:
                     kept &= ~broader
             self._narrowed[bits] = kept or bits
         if self._narrowed[bits] != bits:
-            self._counts.changed["count for the narrower of their labels"] += 1
+            self._counts.changed["of a label and a broader one: the narrower counts"] += 1
         return self._narrowed[bits]
 
 

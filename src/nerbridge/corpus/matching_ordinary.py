@@ -75,6 +75,8 @@ def written_small(name: str, counts: Mapping[str, int]) -> bool:
 
 
 def in_list(name: str, *, small: bool) -> bool:
-    """Is `name` everyday English: one word of the list, or, where it is looked for in `small`, only such words?"""
+    """Is `name` everyday English: one word of the list, or, looked for in `small` letters, articles and the like alone?"""
     words = name.lower().split(" ")
-    return (small or len(words) == 1) and all(word in ORDINARY_WORDS for word in words)
+    if len(words) == 1:
+        return words[0] in ORDINARY_WORDS
+    return small and all(word in STOP_WORDS for word in words)

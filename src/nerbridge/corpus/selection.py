@@ -22,6 +22,7 @@ from nerbridge.corpus.selection_request import SelectionRequest, prepare
 from nerbridge.corpus.selection_scan import scan
 from nerbridge.corpus.selection_writing import LevelWriters, join_levels
 from nerbridge.errors import DataError
+from nerbridge.wording import counted
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +58,7 @@ def select_levels(request: SelectionRequest, output: Path, *, jobs: int = 1) -> 
         for number, scanned in enumerate(scan(request.corpus, prepared.plan, jobs)):
             survey.include(scanned.survey)
             writers.write(request, number, scanned.choices)
-            log.info("%d of %d files", number + 1, len(request.corpus.shards))
+            log.info("%s of %d", counted(number + 1, "file"), len(request.corpus.shards))
         found = survey_record(survey, prepared.plan.forms, request.selection.task_copies)
         _refuse_empty(found["levels"], wanted, request)
         record = {"key": key, "corpus": str(request.corpus.path), **inputs, **prepared.about, **found}

@@ -55,7 +55,7 @@ class LevelWriters:
     def finish(self, record: Mapping[str, Any]) -> None:
         """All levels are whole now."""
         for level, writer in self._writers.items():
-            writer.finish({"level": level, "selection": record})
+            writer.finish({"kind": "level", "level": level, "selection": record})
 
 
 def chosen_documents(request: SelectionRequest, number: int, choices: bytes) -> Iterator[list[tuple[Words, int]]]:
@@ -76,5 +76,5 @@ def join_levels(folder: Path, parts: Sequence[Path], key: str, record: Mapping[s
         for number, (part, shard) in enumerate(shards):
             shutil.copyfile(part / shard.name, folder / shard_name(number))
             writer.shards.append(replace(shard, name=shard_name(number)))
-        writer.finish({"level": folder.name, "selection": record})
+        writer.finish({"kind": "level", "level": folder.name, "selection": record})
     return CorpusFolder(folder)

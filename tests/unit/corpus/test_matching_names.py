@@ -81,7 +81,7 @@ def test_the_narrower_label_counts() -> None:
         "Bo": ("person",),
         "Oslo": ("country",),
     }
-    assert built.counts.changed["count for the narrower of their labels"] == 2
+    assert built.counts.changed["of a label and a broader one: the narrower counts"] == 2
 
 
 def test_broader_labels_of_the_user_and_circles() -> None:
@@ -120,10 +120,10 @@ def test_the_corpus_tells_ordinary_words() -> None:
     ("name", "small", "ordinary"),
     [
         ("Queen", False, True),
-        ("the end", True, True),
-        ("The End", False, False),
+        ("that is", True, True),
+        ("That Is", False, False),
         ("Ada", False, False),
-        ("random forest", True, False),
+        ("language model", True, False),
     ],
 )
 def test_the_list_tells_ordinary_words(name: str, small: bool, ordinary: bool) -> None:
@@ -142,7 +142,7 @@ def test_policies_for_ordinary_words() -> None:
 
 
 def test_in_small_letters_more_names_are_ordinary() -> None:
-    names = gazetteer(song=["The End", "Abba"])
-    assert set(forms(names).forms) == {"The End", "the End", "Abba"}
+    names = gazetteer(song=["The Who", "Abba"])
+    assert set(forms(names).forms) == {"The Who", "the Who", "Abba"}
     folded = forms(names, case="lower")
     assert (set(folded.forms), folded.fold) == ({"abba"}, True)
