@@ -5,8 +5,29 @@ from typing import Annotated
 
 import typer
 
+from nerbridge.cli.data_inputs import Reading
+from nerbridge.cli.data_options import EncodingOption, FormatOption, SchemeOption
 from nerbridge.cli.options import DataRootOption, JsonOption
 from nerbridge.cli.train_options import CacheOption, OutputOption, SeedsOption, SetOption
+
+ReadOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--read",
+        metavar="OPTION=VALUE",
+        help="How the target's files are read, such as end_shift=1, borders=snap, tag_column=1; may be repeated.",
+        show_default=False,
+    ),
+]
+SourceReadOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--source-read",
+        metavar="OPTION=VALUE",
+        help="How source files are read: the same options, and format, scheme, encoding; may be repeated.",
+        show_default=False,
+    ),
+]
 
 
 def command(
@@ -34,6 +55,11 @@ def command(
             "--transfer", help="direct, sequential or joint.", show_default="sequential; direct without sources"
         ),
     ] = None,
+    format: FormatOption = None,
+    scheme: SchemeOption = None,
+    encoding: EncodingOption = "utf-8",
+    read: ReadOption = None,
+    source_read: SourceReadOption = None,
     overrides: SetOption = None,
     seeds: SeedsOption = None,
     output: OutputOption = None,
@@ -58,6 +84,8 @@ def command(
         encoder=encoder,
         tagger=tagger,
         transfer=transfer,
+        read=Reading(format, scheme, encoding, read or ()).settings(),
+        source_read=Reading(further=source_read or ()).settings(),
         overrides=tuple(overrides or ()),
     )
     folder = output or Path("runs") / experiment.name

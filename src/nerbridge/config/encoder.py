@@ -1,18 +1,20 @@
 """Settings of encoders: what turns words into vectors."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from nerbridge.config.base import OptionalInteger, Settings
+from nerbridge.config.base import NamesPlace, OptionalInteger, OptionalText, Settings
 
 
 class TransformerSettings(Settings):
     """Any Hugging Face encoder."""
 
     kind: Literal["transformer"] = Field("transformer", description="a Hugging Face encoder")
-    checkpoint: str = Field("minilm", min_length=1, description="'minilm' (packaged), a local folder, or a hub name")
-    revision: str | None = Field(None, description="hub revision (branch, tag or commit)")
+    checkpoint: Annotated[str, NamesPlace(only_folders=True)] = Field(
+        "minilm", min_length=1, description="'minilm' (packaged), a local folder, or a hub name"
+    )
+    revision: OptionalText = Field(None, description="hub revision (branch, tag or commit)")
     pooling: Literal["first", "mean"] = Field("first", description="how the pieces of a word become one vector")
     max_pieces: OptionalInteger = Field(
         None, ge=16, description="window length in pieces, special pieces included; default: the encoder's own limit"

@@ -4,21 +4,13 @@ from typing import Any
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from nerbridge.config.base import HIGHEST_SEED, OptionalInteger, Settings
+from nerbridge.config.base import HIGHEST_SEED, OptionalInteger, OptionalText, Settings
 from nerbridge.config.context import ContextSettings, NoContext
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings
+from nerbridge.config.files import FilesSettings
 from nerbridge.config.tagger import LinearSettings, TaggerSettings
 from nerbridge.config.training import TrainingPlan, moved
 from nerbridge.config.transfer import SequentialSettings, StrategySettings
-
-
-class FilesSettings(Settings):
-    """Labelled files of the user's own; `domain` names them in reports and heads."""
-
-    train: str | None = Field(None, description="file of the sentences to learn from")
-    dev: str | None = Field(None, description="file of the sentences that models are selected on")
-    test: str | None = Field(None, description="file of the sentences that are scored at the end")
-    domain: str = Field("target", description="name of the domain in heads and reports")
 
 
 class SourceStageSettings(Settings):
@@ -46,7 +38,7 @@ class TargetSettings(Settings):
     `num_train` keeps a seeded subset of the training sentences, for learning curves.
     """
 
-    dataset: str | None = Field(None, description="a registered data set, such as crossner/ai")
+    dataset: OptionalText = Field(None, description="a registered data set, such as crossner/ai")
     files: FilesSettings | None = Field(None, description="labelled files of your own, instead of `dataset`")
     holdout: float = Field(0.1, gt=0, lt=1, description="share of train held out as dev where there is no dev split")
     holdout_seed: int = Field(1, ge=0, le=HIGHEST_SEED, description="seed of that draw")

@@ -7,20 +7,24 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from nerbridge.config.effects import idle_tables, transfer_kind
 from nerbridge.config.listing import known_keys
 from nerbridge.errors import ConfigError
+from nerbridge.wording import counted
 
 LONGEST_VALUE = 60  # characters of a wrong value that a message shows
+LISTED = 4  # keys that a message proposes
+RECIPE_HINT = "correct the recipe, or override with --set key=value"
 
 
-def config_error(fault: ValidationError, tables: Mapping[str, Any], where: str) -> ConfigError:
+def config_error(fault: ValidationError, tables: Mapping[str, Any], where: str, hint: str = RECIPE_HINT) -> ConfigError:
     """pydantic's findings about `tables` as one error: each key as the recipe has it, its value, what was expected."""
     lines = fault_lines(fault, tables)
     return ConfigError(
-        f"{len(lines)} setting{'s' if len(lines) > 1 else ''} cannot be used:\n    " + "\n    ".join(lines),
+        f"{counted(len(lines), 'setting')} cannot be used:\n    " + "\n    ".join(lines),
         where=where,
         expected="the keys and values listed in docs/recipes.md",
-        hint="correct the recipe, or override with --set key=value",
+        hint=hint,
     )
 
 
@@ -32,7 +36,7 @@ def fault_lines(fault: ValidationError, tables: Mapping[str, Any]) -> list[str]:
 def _line(item: ErrorDetails, tables: Mapping[str, Any]) -> str:
     key = _written_key(item["loc"], tables)
     if item["type"] == "extra_forbidden":
-        return f"{key}: there is no such key{_nearest(key)}"
+        return f"{key}: there is no such key{_nearest(key, tables)}"
     if item["type"] == "missing":
         return f"{key}: must be given"
     if item["type"] == "union_tag_not_found":
@@ -65,10 +69,28 @@ def _written_key(place: Sequence[int | str], tables: Any) -> str:
     return ".".join(parts)
 
 
-def _nearest(key: str) -> str:
+def _nearest(key: str, tables: Mapping[str, Any]) -> str:
+    """; nearest is 'tagger.dropout'. A key without its table, such as 'epochs', gets every table that has it."""
     plain = ".".join(part for part in key.split(".") if not part.isdigit())
-    found = difflib.get_close_matches(plain, sorted(known_keys()), n=1, cutoff=0.75)
-    return f"; nearest is '{found[0]}'" if found else ""
+    known = sorted(known_keys())
+    if homes := _homes(plain, known, tables):
+        found = homes
+    else:
+        found = difflib.get_close_matches(plain, known, n=1, cutoff=0.75)
+    if not found and "." not in plain:
+        last = difflib.get_close_matches(plain, sorted({one.rpartition(".")[2] for one in known}), n=1, cutoff=0.75)
+        found = _homes(last[0], known, tables) if last else []
+    listed = " or ".join(f"'{one}'" for one in found)
+    return f"; nearest is {listed}" if listed else ""
+
+
+def _homes(name: str, known: Sequence[str], tables: Mapping[str, Any]) -> list[str]:
+    """The full keys that end in `name`, without those of stages that do not run; none for a key with its table."""
+    if "." in name:
+        return []
+    idle = idle_tables(transfer_kind(tables))
+    homes = [one for one in known if one.rpartition(".")[2] == name and not one.startswith("source.training.")]
+    return [one for one in homes if not one.startswith(idle)][:LISTED]
 
 
 def _shown(value: Any) -> str:

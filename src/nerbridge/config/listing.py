@@ -8,7 +8,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from nerbridge.config.base import Settings
+from nerbridge.config.base import NamesPlace, Settings
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.training import STAGE_DEFAULTS, STAGE_KINDS, TrainingPlan, TrainingSettings
 
@@ -17,12 +17,13 @@ BOUNDS = (("ge", ">="), ("gt", ">"), ("le", "<="), ("lt", "<"))
 
 @dataclass(frozen=True)
 class SettingsRow:
-    """One key: the values it takes, its default ("" when it must be given) and what it means."""
+    """One key: the values it takes, its default ("" when it must be given), what it means, and if it names a place."""
 
     key: str
     values: str
     default: str
     description: str
+    place: NamesPlace | None = None
 
 
 @dataclass(frozen=True)
@@ -89,8 +90,9 @@ def _about(settings: type[Settings]) -> str:
 
 def _row(key: str, field: FieldInfo) -> SettingsRow:
     bounds = [f"{sign} {getattr(m, name)}" for m in field.metadata for name, sign in BOUNDS if hasattr(m, name)]
-    values = ", ".join([_values(field.annotation), *bounds])
-    return SettingsRow(key, values, _default(field), field.description or "")
+    place = next((m for m in field.metadata if isinstance(m, NamesPlace)), None)
+    kind = "file" if place is not None and not place.only_folders else _values(field.annotation)
+    return SettingsRow(key, ", ".join([kind, *bounds]), _default(field), field.description or "", place)
 
 
 def _values(annotation: Any) -> str:

@@ -7,20 +7,32 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from nerbridge.config.effects import refuse_idle
 from nerbridge.config.experiment import Experiment
-from nerbridge.config.faults import config_error
+from nerbridge.config.faults import RECIPE_HINT, config_error
+from nerbridge.config.places import anchored
 from nerbridge.errors import ConfigError
 
 
 def load_experiment(path: Path, overrides: Sequence[str] = ()) -> Experiment:
     """The experiment of a recipe file after `overrides` such as 'training.target.epochs=5'.
 
-    Raises ConfigError for a missing or malformed file, unknown keys and values out of range.
+    Relative paths start from the recipe's folder where the recipe has them, and from the current one in overrides.
+    Raises ConfigError for a missing or malformed file, unknown keys, values out of range, and overrides of stages that
+    do not run.
     """
     try:
-        return parse_experiment(apply_overrides(read_toml(path), overrides), where=str(path))
+        experiment = parse_experiment(apply_overrides(read_recipe(path), overrides), where=str(path))
     except RecursionError:
         raise _unreadable(path, "its tables are nested too deeply") from None
+    refuse_idle(experiment, overrides)
+    return experiment
+
+
+def read_recipe(path: Path) -> dict[str, Any]:
+    """The tables of a recipe file, its relative paths taken from its folder. Raises ConfigError."""
+    folder = path.parent if path.is_file() else Path()  # a pipe lies nowhere
+    return anchored(read_toml(path), folder)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -48,7 +60,10 @@ def _unreadable(path: Path, reason: str) -> ConfigError:
 
 
 def apply_overrides(tables: dict[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
-    """A copy of `tables` with 'dotted.key=value' applied; values are TOML, a bare word is a string."""
+    """A copy of `tables` with 'dotted.key=value' applied; values are TOML, a bare word is a string.
+
+    Relative paths that are left then start from the current folder. Raises ConfigError for an override of another form.
+    """
     result: dict[str, Any] = _deep_copy(tables)
     for override in overrides:
         key, sign, text = override.partition("=")
@@ -60,15 +75,15 @@ def apply_overrides(tables: dict[str, Any], overrides: Sequence[str]) -> dict[st
                 hint="quote it when it holds spaces: --set 'target.dataset=\"crossner/ai\"'",
             )
         _assign(result, key.strip().split("."), parse_value(text.strip()), override)
-    return result
+    return anchored(result, Path())
 
 
-def parse_experiment(tables: dict[str, Any], *, where: str) -> Experiment:
-    """Validated settings. Raises ConfigError listing every wrong key at once."""
+def parse_experiment(tables: dict[str, Any], *, where: str, hint: str = RECIPE_HINT) -> Experiment:
+    """Validated settings. where, hint: for the ConfigError that lists every wrong key at once."""
     try:
         return Experiment.model_validate(tables)
     except ValidationError as fault:
-        raise config_error(fault, tables, where) from None
+        raise config_error(fault, tables, where, hint) from None
 
 
 def parse_value(text: str) -> Any:

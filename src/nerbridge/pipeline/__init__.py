@@ -1,5 +1,5 @@
 """CACHED STAGES from data to report; train, adapt, quickstart are thin callers of it."""
 
-from nerbridge.pipeline.adapting import adapt
+from nerbridge.pipeline.adaptation import adapt
 
 __all__ = ["adapt"]

@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from nerbridge.config.experiment import Experiment, FilesSettings, SourceStageSettings, TargetSettings
+from nerbridge.config.effects import idle_notes
+from nerbridge.config.experiment import Experiment, SourceStageSettings, TargetSettings
+from nerbridge.config.files import FilesSettings
 from nerbridge.config.training import StageKind
 from nerbridge.data.fingerprint import fingerprint
 from nerbridge.data.holdout import holdout
@@ -14,8 +16,9 @@ from nerbridge.data.registry import card_names, load_dataset, load_files
 from nerbridge.data.sampling import sample_sentences
 from nerbridge.data.sentence import Sentence
 from nerbridge.errors import ConfigError
-from nerbridge.pipeline.data_checks import check_labels, clean_domain, note_overlap, note_unlearnable
+from nerbridge.pipeline.data_checks import check_labels, clean_domain, note_overlap, note_small_dev, note_unlearnable
 from nerbridge.transfer.stage import DomainData
+from nerbridge.wording import counted
 
 
 @dataclass(frozen=True)
@@ -45,32 +48,39 @@ def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
     notes: list[str] = []
     kind: StageKind = "joint" if experiment.transfer.kind == "joint" else "target"
     selects = experiment.training.for_stage(kind).selection == "dev"
-    target = _load_target(experiment.target, data_root, notes, needs_dev=selects)
+    notes += idle_notes(experiment)
+    target = _load_target(experiment.target, data_root, notes, selecting=kind if selects else None)
     sources = tuple(
         tuple(_load_source_stage(stage, experiment.target, data_root, notes)) for stage in experiment.source
     )
     return ExperimentData(sources, target, tuple(dict.fromkeys(notes)))
 
 
-def _load_target(settings: TargetSettings, data_root: Path | None, notes: list[str], *, needs_dev: bool) -> DomainData:
+def _load_target(
+    settings: TargetSettings, data_root: Path | None, notes: list[str], *, selecting: StageKind | None
+) -> DomainData:
+    """The target. selecting: the kind of stage that chooses weights on dev, None where none does."""
     data = _load(settings.dataset, settings.files, data_root, notes)
     labels = LabelSet.of(data.labels.names, {**data.labels.descriptions, **settings.descriptions})
     data = replace(data, labels=labels)
-    if data.train and not data.dev:
-        data = _with_dev(data, settings, notes) if needs_dev else data
+    held_out = bool(selecting and data.train and not data.dev)
+    if held_out:
+        data = _with_dev(data, settings, notes)
     if settings.num_train is not None and settings.num_train < len(data.train):
         kept = sample_sentences(data.train, settings.num_train, seed=settings.holdout_seed)
-        notes.append(f"{data.name}: {settings.num_train} of {len(data.train)} training sentences are used")
+        notes.append(f"{data.name}: {settings.num_train} of {counted(len(data.train), 'training sentence')} used")
         data = replace(data, train=tuple(kept))
     check_labels(data)
     notes += [*note_unlearnable(data), *note_overlap(data)]
+    if selecting:
+        notes += note_small_dev(data, selecting, held_out=held_out)
     return data
 
 
 def _with_dev(data: DomainData, settings: TargetSettings, notes: list[str]) -> DomainData:
     train, dev = holdout(data.train, fraction=settings.holdout, seed=settings.holdout_seed)
     notes.append(
-        f"{data.name}: no dev split; {len(dev)} of {len(data.train)} training sentences are held out for it "
+        f"{data.name}: no dev split; {len(dev)} of {counted(len(data.train), 'training sentence')} held out for it "
         f"(seed {settings.holdout_seed})"
     )
     return replace(data, train=tuple(train), dev=tuple(dev))
@@ -108,7 +118,7 @@ def _load(name: str | None, files: FilesSettings | None, data_root: Path | None,
         data = load_dataset(name, data_root)
     else:
         assert files is not None, "a data set is a name or files"
-        data = load_files(train=files.train, dev=files.dev, test=files.test, domain=files.domain)
+        data = load_files(train=files.train, dev=files.dev, test=files.test, domain=files.name, **files.read.options())
     notes += data.notes
     domain, said = clean_domain(data)
     notes += said

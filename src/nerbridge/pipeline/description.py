@@ -3,6 +3,7 @@
 from nerbridge.data.labels import LabelSet
 from nerbridge.pipeline.data import ExperimentData
 from nerbridge.transfer.stage import DomainData, Plan, Stage
+from nerbridge.wording import counted
 
 SHOWN_LABELS = 6  # of a source; those of the target are all shown
 
@@ -22,27 +23,25 @@ def describe_plan(plan: Plan) -> list[str]:
 
 def _sizes(data: DomainData, shown: int) -> str:
     splits = [(len(data.train), "training"), (len(data.dev), "dev"), (len(data.test), "test")]
-    sizes = ", ".join(f"{number:,} {split}" for number, split in splits if number)
-    return f"{data.name}: {sizes} sentences; {describe_labels(data.labels, shown)}"
+    there = [(number, split) for number, split in splits if number]
+    *others, (number, split) = there
+    sizes = ", ".join([*(f"{number:,} {split}" for number, split in others), counted(number, f"{split} sentence")])
+    return f"{data.name}: {sizes}; {describe_labels(data.labels, shown)}"
 
 
 def describe_labels(labels: LabelSet, shown: int) -> str:
     """'2 labels: band, person'; the first `shown` of many."""
     more = "" if len(labels) <= shown else ", ..."
-    return f"{_count(len(labels), 'label')}: {', '.join(labels.names[:shown])}{more}"
+    return f"{counted(len(labels), 'label')}: {', '.join(labels.names[:shown])}{more}"
 
 
 def _stage(stage: Stage) -> str:
     settings = stage.settings
-    length = _count(settings.epochs, "epoch")
+    length = counted(settings.epochs, "epoch")
     if settings.max_steps is not None:
-        length += f" or {_count(settings.max_steps, 'step')}"
+        length += f" or {counted(settings.max_steps, 'step')}"
     if settings.selection == "dev":
         length = f"at most {length}, keeps the weights with the best dev F1"
     else:
         length = f"{length}, keeps the last weights"
-    return f"{stage.name}: {stage.domain}, {len(stage.train):,} sentences per epoch, {length}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return f"{stage.name}: {stage.domain}, {counted(len(stage.train), 'sentence')} per epoch, {length}"

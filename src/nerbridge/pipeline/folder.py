@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from nerbridge.config.experiment import Experiment
 from nerbridge.errors import BundleError, ConfigError
 from nerbridge.pipeline.files import read_json, write_json
@@ -58,7 +60,7 @@ def _refuse_other(experiment: Experiment, path: Path) -> None:
         raise BundleError(
             fault.what, where=fault.where, expected=fault.expected, hint="choose another --output, or remove the folder"
         ) from fault
-    before, now = _decisive(there), _decisive(experiment.model_dump(mode="json"))
+    before, now = _decisive(_with_later_keys(there)), _decisive(experiment.model_dump(mode="json"))
     differing = [key for key in before if key in now and before[key] != now[key]]
     if not differing:  # keys of one side alone are news only where nothing else is: another kind brings its own keys
         differing = [key for key in {**before, **now} if (key in before) != (key in now)]
@@ -72,6 +74,14 @@ def _refuse_other(experiment: Experiment, path: Path) -> None:
         expected="the same recipe, settings and seed, or a new folder",
         hint="choose another --output, or remove the folder",
     )
+
+
+def _with_later_keys(tables: dict[str, Any]) -> dict[str, Any]:
+    """The settings with the defaults of keys that came after the folder was made; as they are where they do not fit."""
+    try:
+        return Experiment.model_validate(tables).model_dump(mode="json")
+    except ValidationError:
+        return tables
 
 
 def _decisive(tables: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.loading import parse_experiment
+from nerbridge.config.places import anchored
 from nerbridge.evaluation.files import write_text
 from nerbridge.pipeline.run import RunResult, Surroundings, run_experiment
 
@@ -17,8 +18,8 @@ TRAINING: dict[str, Any] = {
     "schedule": "linear",
     "warmup": 0.1,
     "learning_rate": 2e-4,
-    "source": {"epochs": 4},
 }
+SOURCE_TRAINING = {"epochs": 4}
 
 
 SENTENCE = "The Heron 2 probe, built by the Caldera Space Agency, photographed the ice of Europa on Friday."
@@ -67,4 +68,5 @@ def sample_experiment(sample: Path, kind: Literal["direct", "sequential"]) -> Ex
     }
     if kind == "sequential":
         tables["source"] = [{"files": [{"train": str(sample / "source_train.txt"), "domain": "news"}]}]
-    return parse_experiment(tables, where="the embedded demo")
+        tables["training"] = {**TRAINING, "source": SOURCE_TRAINING}
+    return parse_experiment(anchored(tables, Path()), where="the embedded demo")

@@ -6,12 +6,16 @@ from typing import Any
 import tomli_w
 
 from nerbridge.config.experiment import Experiment
+from nerbridge.config.places import portable
 from nerbridge.evaluation.files import write_text
 
 
 def write_recipe(path: Path, experiment: Experiment, *, comment: str = "") -> None:
-    """Write `experiment` as a recipe that `nerbridge train` runs; settings equal to their defaults are left out."""
-    tables = recipe_tables(experiment)
+    """Write `experiment` as a recipe that `nerbridge train` runs; settings equal to their defaults are left out.
+
+    What lies beside the recipe's folder is named from there, so that it may be moved with its data.
+    """
+    tables = portable(recipe_tables(experiment), path.parent)
     head = "".join(f"# {line}\n" for line in comment.splitlines())
     write_text(path, head + tomli_w.dumps(tables))
 

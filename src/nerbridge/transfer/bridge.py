@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.tags import TagVocabulary
 from nerbridge.errors import ConfigError
+from nerbridge.wording import counted
 
 
 def label_bridge(new: LabelSet, old: LabelSet, asked: Mapping[str, str], *, carry: bool) -> dict[str, str]:
@@ -34,7 +35,8 @@ def describe_bridge(new: LabelSet, bridge: Mapping[str, str]) -> str:
     if not bridge:
         return "no label starts from the stage before"
     pairs = [label if bridge[label] == label else f"{label} <- {bridge[label]}" for label in sorted(bridge)]
-    return f"{len(bridge)} of {len(new)} labels start from the stage before: {', '.join(pairs)}"
+    start = "starts" if len(bridge) == 1 else "start"
+    return f"{len(bridge)} of {counted(len(new), 'label')} {start} from the stage before: {', '.join(pairs)}"
 
 
 def tag_bridge(new: TagVocabulary, old: TagVocabulary, labels: Mapping[str, str]) -> dict[str, str]:

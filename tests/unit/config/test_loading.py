@@ -136,6 +136,17 @@ def test_every_wrong_key_is_named_at_once(recipe: Path) -> None:
             "(whole recipe): direct transfer has no source stages; remove [[source]] (--set source=[]) "
             "or set transfer.kind",
         ),
+        (
+            {"epochs": 3},
+            "epochs: there is no such key; nearest is 'training.epochs' or 'training.source.epochs' or "
+            "'training.target.epochs'",
+        ),
+        (
+            {"patiense": 3, "transfer": {"kind": "joint"}},
+            "patiense: there is no such key; nearest is 'training.joint.patience' or 'training.patience'",
+        ),
+        ({"dropout": 0.5}, "dropout: there is no such key; nearest is 'tagger.dropout'"),
+        ({"colour": "red"}, "colour: there is no such key"),
         ({"name": "news to AI"}, "name: should match pattern '^[A-Za-z0-9._-]+$', not 'news to AI'"),
     ],
 )

@@ -1,11 +1,16 @@
 """`adapt` turns files and names into an experiment."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import nerbridge
+from nerbridge.config.experiment import Experiment
+from nerbridge.config.reading import ReadSettings
 from nerbridge.errors import ConfigError
+from nerbridge.pipeline import adaptation
 from nerbridge.pipeline.adapting import adapt_experiment
 
 
@@ -29,6 +34,7 @@ def test_own_files_are_named_by_their_folder_and_stand_with_whole_paths(tmp_path
         "dev": str(tmp_path / "chess/dev.txt"),
         "test": None,
         "domain": "chess",
+        "read": ReadSettings().model_dump(),
     }
     first, second = experiment.source
     assert (first.files[0].train, first.files[0].domain) == (str(tmp_path / "news.txt"), "news")
@@ -120,3 +126,99 @@ def test_links_stay_as_they_were_given(tmp_path: Path, monkeypatch: pytest.Monke
     experiment = adapt_experiment(target_train="circle.txt", source=())
     assert experiment.target.files is not None
     assert experiment.target.files.train == str(tmp_path / "circle.txt")
+
+
+def test_files_of_target_and_source_are_read_in_their_own_way() -> None:
+    experiment = adapt_experiment(
+        target_train="chess.v2.jsonl",
+        source=("news.txt", "conll2003"),
+        read={"end_shift": 1, "borders": "snap"},
+        source_read={"scheme": "IOB1"},
+    )
+    assert experiment.target.files is not None
+    assert experiment.target.files.read == ReadSettings(end_shift=1, borders="snap")
+    assert [one.read for stage in experiment.source for one in stage.files] == [ReadSettings(scheme="IOB1")]
+
+
+def test_a_registered_target_is_read_as_its_card_says() -> None:
+    with pytest.raises(ConfigError) as caught:
+        adapt_experiment(target_train="crossner/ai", read={"scheme": "IOB1"})
+    assert str(caught.value) == (
+        "'crossner/ai' is a registered data set: how its files are read stands in its card\n"
+        "  where: --target-train with options of reading (scheme)\n"
+        "  expected: options of reading with files of your own only\n"
+        "  hint: drop them"
+    )
+
+
+def test_a_key_without_its_table_is_answered_with_all_that_have_it() -> None:
+    with pytest.raises(ConfigError) as caught:
+        adapt_experiment(target_train="news.txt", transfer="direct", overrides=("epochs=3",))
+    assert str(caught.value) == (
+        "1 setting cannot be used:\n"
+        "    epochs: there is no such key; nearest is 'training.epochs' or 'training.target.epochs'\n"
+        "  where: nerbridge adapt\n"
+        "  expected: the keys and values listed in docs/recipes.md\n"
+        "  hint: correct the option, or the key behind --set"
+    )
+
+
+def test_an_override_of_a_stage_that_does_not_run_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"'training.source.epochs=3' has no effect: direct transfer trains on"):
+        adapt_experiment(target_train="news.txt", transfer="direct", overrides=("training.source.epochs=3",))
+
+
+@dataclass
+class Calls:
+    """What `adapt` hands on."""
+
+    experiment: Experiment | None = None
+    seeds: list[int] | None = None
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
+    """Nothing is trained."""
+    calls = Calls()
+
+    def one(experiment: Experiment, folder: Path, surroundings: object) -> None:
+        calls.experiment, calls.seeds = experiment, None
+
+    def several(experiment: Experiment, seeds: list[int], folder: Path, surroundings: object) -> None:
+        calls.experiment, calls.seeds = experiment, seeds
+
+    monkeypatch.setattr(adaptation, "run_experiment", one)
+    monkeypatch.setattr(adaptation, "run_seeds", several)
+    return calls
+
+
+@pytest.mark.parametrize("source", ["news.txt", Path("news.txt"), ["news.txt"], ("news.txt",)])
+def test_one_source_may_stand_alone(calls: Calls, source: Any) -> None:
+    nerbridge.adapt("chess/train.txt", source=source, overrides="seed=7")
+    assert calls.experiment is not None
+    assert [stage.files[0].domain for stage in calls.experiment.source] == ["news"]
+    assert calls.experiment.seed == 7
+
+
+@pytest.mark.parametrize("source", ["", [], ()])
+def test_no_source_is_direct_transfer(calls: Calls, source: Any) -> None:
+    nerbridge.adapt("chess/train.txt", source=source)
+    assert calls.experiment is not None
+    assert calls.experiment.transfer.kind == "direct"
+
+
+def test_several_seeds_are_several_runs(calls: Calls) -> None:
+    nerbridge.adapt("chess/train.txt", source="", seeds=(1, 2))
+    assert calls.seeds == [1, 2]
+
+
+@pytest.mark.parametrize("seeds", [[], "1,2", [1, 1], [-1], [1.5], 3, [2**32]])
+def test_seeds_that_are_none_are_refused(calls: Calls, seeds: Any) -> None:
+    with pytest.raises(ConfigError) as caught:
+        nerbridge.adapt("chess/train.txt", source="", seeds=seeds)
+    assert str(caught.value) == (
+        f"seeds {seeds!r} cannot be used\n"
+        "  where: adapt(seeds=...)\n"
+        "  expected: a list of different whole numbers from 0 to 4294967295\n"
+        "  hint: seeds=[1, 2, 3]"
+    )

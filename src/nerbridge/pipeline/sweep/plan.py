@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.faults import fault_lines
-from nerbridge.config.loading import apply_overrides, read_toml
+from nerbridge.config.loading import apply_overrides, read_recipe
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline.sweep.naming import cell_names, short_keys
 from nerbridge.pipeline.sweep.variations import Variation
@@ -75,7 +75,7 @@ def plan_sweep(
 
     folder: by default runs/NAME-by-KEYS. Raises ConfigError with all that is wrong in any of the cells.
     """
-    base = apply_overrides(read_toml(recipe), overrides)
+    base = apply_overrides(read_recipe(recipe), overrides)
     chosen = [
         dict(zip([v.key for v in variations], texts, strict=True)) for texts in product(*(v.texts for v in variations))
     ]

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from nerbridge.config.experiment import Experiment, FilesSettings
+from nerbridge.config.experiment import Experiment
+from nerbridge.config.files import FilesSettings
 from nerbridge.data.registry.loading import check_files, existing_root, find_sentences
 from nerbridge.errors import DataError
 from nerbridge.pipeline.sweep.plan import SweepPlan

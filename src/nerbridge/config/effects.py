@@ -1,0 +1,66 @@
+"""Settings that change nothing: those of stages that the chosen transfer does not run."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nerbridge.config.experiment import Experiment
+from nerbridge.config.training import STAGE_KINDS, StageKind
+from nerbridge.errors import ConfigError
+
+# What each transfer trains, and how a message says it.
+STAGES: Mapping[str, tuple[StageKind, ...]] = {
+    "direct": ("target",),
+    "sequential": ("source", "target"),
+    "joint": ("joint",),
+}
+REASONS: Mapping[str, str] = {
+    "direct": "direct transfer trains on the target alone",
+    "sequential": "sequential transfer trains source stages, then the target",
+    "joint": "joint transfer trains on everything in one stage",
+}
+
+
+def idle_tables(kind: str) -> tuple[str, ...]:
+    """The tables of stages that transfer of this kind does not run, as the beginnings of keys: 'training.joint.'."""
+    running = STAGES.get(kind, STAGE_KINDS)
+    return tuple(f"training.{stage}." for stage in STAGE_KINDS if stage not in running)
+
+
+def transfer_kind(tables: Mapping[str, Any]) -> str:
+    """The kind of transfer that a recipe's tables ask for, right or wrong; sequential where they do not say."""
+    transfer = tables.get("transfer")
+    return str(transfer.get("kind", "sequential")) if isinstance(transfer, Mapping) else "sequential"
+
+
+def idle_notes(experiment: Experiment) -> list[str]:
+    """One note per table with settings that have no effect, naming its keys."""
+    kind = experiment.transfer.kind
+    notes = []
+    for table in idle_tables(kind):
+        given: Mapping[str, Any] = getattr(experiment.training, table.split(".")[1])
+        if given:
+            keys = ", ".join(f"{table}{key}" for key in given)
+            notes.append(f"{keys}: no effect, because {REASONS[kind]} ({_running(kind)})")
+    return notes
+
+
+def refuse_idle(experiment: Experiment, overrides: Sequence[str]) -> None:
+    """Raises ConfigError for an override of a stage that does not run: whoever writes one expects it to do something.
+
+    A recipe may have such tables, since one recipe serves several kinds of transfer; `idle_notes` says so.
+    """
+    kind = experiment.transfer.kind
+    for override in overrides:
+        key = override.partition("=")[0].strip()
+        if f"{key}.".startswith(idle_tables(kind)):
+            name = key.split(".", 2)[2] if key.count(".") > 1 else "epochs"
+            raise ConfigError(
+                f"override '{override}' has no effect: {REASONS[kind]}",
+                where="--set",
+                expected=f"keys of stages that run: {_running(kind)}",
+                hint=f"--set training.{STAGES[kind][-1]}.{name}=..., or another transfer.kind",
+            )
+
+
+def _running(kind: str) -> str:
+    return " and ".join(f"[training.{stage}]" for stage in STAGES[kind])

@@ -1,0 +1,72 @@
+"""Files and folders that settings name: where relative ones start."""
+
+import os
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from nerbridge.config.base import NamesPlace
+from nerbridge.config.listing import list_tables
+
+
+def anchored(tables: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """A copy of a recipe's tables in which every relative path is absolute, taken from `folder`.
+
+    Which keys hold paths is read off the settings classes (`NamesPlace`); what has not the form of a recipe stays.
+    """
+
+    def change(text: str, named: NamesPlace) -> str:
+        return _absolute(text, named, folder)
+
+    return {key: _with_places(value, key, change) for key, value in tables.items()}
+
+
+def portable(tables: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """A copy of the tables for a recipe file in `folder`: what lies beside `folder` is named from there.
+
+    A project that is moved as a whole, its data and runs together, then still finds its files; all others stand with
+    their absolute paths.
+    """
+
+    def change(text: str, named: NamesPlace) -> str:  # noqa: ARG001 (whatever it names)
+        return _relative(text, folder)
+
+    return {key: _with_places(value, key, change) for key, value in tables.items()}
+
+
+def _with_places(value: Any, key: str, change: Callable[[str, NamesPlace], str]) -> Any:
+    """`value` with every text that names a place changed; `key` is where it stands, list positions left out."""
+    match value:
+        case dict():
+            return {inner: _with_places(below, f"{key}.{inner}", change) for inner, below in value.items()}
+        case list():
+            return [_with_places(below, key, change) for below in value]
+        case str() if (named := _places().get(key)) is not None:
+            return change(value, named)
+        case _:
+            return value
+
+
+def _relative(text: str, folder: Path) -> str:
+    start = os.path.abspath(folder)  # noqa: PTH100
+    inside = os.path.isabs(text) and Path(text).is_relative_to(Path(start).parent)  # noqa: PTH117
+    return os.path.relpath(text, start) if inside else text
+
+
+def _absolute(text: str, named: NamesPlace, folder: Path) -> str:
+    """The absolute path; links stay, because those that a shell makes for pipes have no other name."""
+    if text in ("", "none"):
+        return text
+    path = os.path.abspath(folder / os.path.expanduser(text))  # noqa: PTH100, PTH111 (`resolve` follows links)
+    if not named.only_folders:
+        return path
+    written_as_path = text.startswith((".", "~"))
+    return path if written_as_path or (text != "minilm" and Path(path).is_dir()) else text
+
+
+@cache
+def _places() -> Mapping[str, NamesPlace]:
+    """Dotted key, list positions left out -> what kind of place it names."""
+    rows = ((f"{table.name}.{row.key}", row.place) for table in list_tables() for row in table.rows)
+    return {key: place for key, place in rows if place is not None}

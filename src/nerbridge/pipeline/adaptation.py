@@ -1,0 +1,123 @@
+"""`nerbridge.adapt`: the whole way for a user's own files, from Python."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypedDict, Unpack, overload
+
+from nerbridge.config.base import HIGHEST_SEED
+from nerbridge.errors import ConfigError
+from nerbridge.pipeline.adapting import adapt_experiment
+from nerbridge.pipeline.places import default_cache
+from nerbridge.pipeline.run import RunResult, Surroundings, run_experiment
+from nerbridge.pipeline.seeds import SeedsResult, run_seeds
+from nerbridge.training.progress import PlainProgress
+
+logger = logging.getLogger(__name__)
+
+Place = str | Path
+
+
+class Options(TypedDict, total=False):
+    """The keyword arguments of `adapt` but `seeds`."""
+
+    target_dev: Place | None
+    target_test: Place | None
+    source: Place | Sequence[Place] | None
+    encoder: Place
+    tagger: str
+    transfer: str | None
+    read: Mapping[str, Any] | None
+    source_read: Mapping[str, Any] | None
+    overrides: str | Sequence[str]
+    output: Place | None
+    data_root: Place | None
+    cache: Place | None
+
+
+@overload
+def adapt(target_train: Place, *, seeds: None = None, **options: Unpack[Options]) -> RunResult: ...
+
+
+@overload
+def adapt(target_train: Place, *, seeds: Sequence[int], **options: Unpack[Options]) -> SeedsResult: ...
+
+
+def adapt(
+    target_train: Place,
+    *,
+    target_dev: Place | None = None,
+    target_test: Place | None = None,
+    source: Place | Sequence[Place] | None = None,
+    encoder: Place = "minilm",
+    tagger: str = "linear",
+    transfer: str | None = None,
+    read: Mapping[str, Any] | None = None,
+    source_read: Mapping[str, Any] | None = None,
+    overrides: str | Sequence[str] = (),
+    seeds: Sequence[int] | None = None,
+    output: Place | None = None,
+    data_root: Place | None = None,
+    cache: Place | None = None,
+) -> RunResult | SeedsResult:
+    """From labelled sentences of a new domain to a measured tagger in a run folder; `nerbridge adapt` from Python.
+
+    target_train, target_dev, target_test: labelled files; or target_train alone as the name of a registered data set.
+    source: registered names or labelled files, a source stage each, or a single one; by default conll2003, none for
+    direct transfer. encoder: "minilm", a folder or a hub name. tagger, transfer: kinds, as in a recipe.
+    read, source_read: how the files of the target, and of the sources, are read, such as {"end_shift": 1}; see
+    [target.files.read] in docs/recipes.md. overrides: "key=value", as `--set` takes them.
+    seeds: one run for each in a folder of its own, and what they say together (`SeedsResult`); None: one run.
+    output: the run folder, by default runs/<name>; the same call continues a run that was stopped there.
+    data_root: folder of the registered data sets. cache: where finished source stages are kept.
+    Raises NerbridgeError with the way out for everything that the caller can mend. Progress goes to the log (INFO).
+
+    >>> import logging, nerbridge
+    >>> logging.basicConfig(level=logging.INFO, format="%(message)s")                       # doctest: +SKIP
+    >>> result = nerbridge.adapt("train.txt", target_test="test.txt", source="news.txt")    # doctest: +SKIP
+    >>> result.summaries["test"].f1                                                         # doctest: +SKIP
+    """
+    experiment = adapt_experiment(
+        target_train=str(target_train),
+        target_dev=None if target_dev is None else str(target_dev),
+        target_test=None if target_test is None else str(target_test),
+        source=_names(source),
+        encoder=str(encoder),
+        tagger=tagger,
+        transfer=transfer,
+        read=read,
+        source_read=source_read,
+        overrides=(overrides,) if isinstance(overrides, str) else tuple(overrides),
+    )
+    surroundings = Surroundings(
+        None if data_root is None else Path(data_root),
+        default_cache() if cache is None else Path(cache),
+        PlainProgress(),
+        logger.info,
+    )
+    folder = Path(output or Path("runs") / experiment.name)
+    if seeds is None:
+        return run_experiment(experiment, folder, surroundings)
+    return run_seeds(experiment, _checked(seeds), folder, surroundings)
+
+
+def _names(source: Place | Sequence[Place] | None) -> tuple[str, ...] | None:
+    """The sources as texts; a single name or path is one source, the empty text is none."""
+    if source is None:
+        return None
+    several = (source,) if isinstance(source, str | Path) else source
+    return tuple(str(one) for one in several if str(one))
+
+
+def _checked(seeds: Sequence[int]) -> list[int]:
+    """The seeds as a list. Raises ConfigError."""
+    given = list(seeds) if isinstance(seeds, Sequence) and not isinstance(seeds, str) else []
+    sound = all(isinstance(seed, int) and 0 <= seed <= HIGHEST_SEED for seed in given)
+    if not given or not sound or len(set(given)) < len(given):
+        raise ConfigError(
+            f"seeds {seeds!r} cannot be used",
+            where="adapt(seeds=...)",
+            expected=f"a list of different whole numbers from 0 to {HIGHEST_SEED}",
+            hint="seeds=[1, 2, 3]",
+        )
+    return given

@@ -1,0 +1,62 @@
+"""Settings of stages that do not run: said of a recipe, refused of an override."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nerbridge.config.effects import idle_notes
+from nerbridge.config.loading import load_experiment, parse_experiment
+from nerbridge.errors import ConfigError
+
+RECIPES = sorted((Path(__file__).parents[3] / "recipes").rglob("*.toml"))
+SOURCE = [{"datasets": ["a"]}]
+
+
+def notes(**tables: Any) -> list[str]:
+    return idle_notes(parse_experiment({"name": "x", "target": {"dataset": "b"}, **tables}, where="test"))
+
+
+def test_a_recipe_is_told_which_of_its_keys_do_nothing() -> None:
+    training = {
+        "epochs": 1,
+        "source": {"epochs": 2, "seed": 3},
+        "target": {"epochs": 4},
+        "joint": {"patience": 1},
+    }
+    assert notes(transfer={"kind": "direct"}, training=training) == [
+        "training.source.epochs, training.source.seed: no effect, because direct transfer trains on the target alone "
+        "([training.target])",
+        "training.joint.patience: no effect, because direct transfer trains on the target alone ([training.target])",
+    ]
+    assert notes(source=SOURCE, training=training) == [
+        "training.joint.patience: no effect, because sequential transfer trains source stages, then the target "
+        "([training.source] and [training.target])"
+    ]
+    assert [note.split(":")[0] for note in notes(source=SOURCE, transfer={"kind": "joint"}, training=training)] == [
+        "training.source.epochs, training.source.seed",
+        "training.target.epochs",
+    ]
+    assert notes(source=SOURCE, training={"epochs": 1}) == []
+
+
+@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
+def test_no_recipe_of_the_project_has_such_keys(path: Path) -> None:
+    assert idle_notes(load_experiment(path)) == []
+
+
+@pytest.mark.parametrize(
+    "override", ["training.target.epochs=3", "training.target={epochs = 3}", " training.target.epochs = 3"]
+)
+def test_an_override_without_effect_is_refused(tmp_path: Path, override: str) -> None:
+    path = tmp_path / "recipe.toml"
+    path.write_text('name = "x"\ntarget.dataset = "b"\nsource = [{datasets = ["a"]}]\n', encoding="utf-8")
+    assert load_experiment(path, [override]).training.target == {"epochs": 3}
+    with pytest.raises(ConfigError) as caught:
+        load_experiment(path, ["transfer.kind=joint", override])
+    assert str(caught.value) == (
+        f"override '{override}' has no effect: joint transfer trains on everything in one stage\n"
+        "  where: --set\n"
+        "  expected: keys of stages that run: [training.joint]\n"
+        "  hint: --set training.joint.epochs=..., or another transfer.kind"
+    )
