@@ -35,18 +35,39 @@ def load_pretrained(settings: TransformerSettings) -> tuple[nn.Module, Any]:
     Raises ConfigError when there is no such checkpoint, or when its weights or its fast tokenizer are missing, and
     MissingExtraError when 'minilm' is asked for and not installed.
     """
+    model, tokenizer, report = read_pretrained(settings, AutoModel)
+    _drop_pooler(model)
+    check_weights(model, report, resolve_checkpoint(settings.checkpoint))
+    return model, tokenizer
+
+
+def read_pretrained(settings: TransformerSettings, kind: Any) -> tuple[nn.Module, Any, dict[str, Any]]:
+    """The model of `kind` (such as transformers' AutoModel), its tokenizer, and transformers' report on its weights.
+
+    Raises what `load_pretrained` raises, except that missing weights are for the caller to judge.
+    """
     checkpoint = resolve_checkpoint(settings.checkpoint)
     local = _is_folder(checkpoint)
-    options: dict[str, Any] = {"local_files_only": local, "revision": settings.revision, "trust_remote_code": False}
-    with _quiet(), _reading(checkpoint, local=local):
-        model, report = AutoModel.from_pretrained(
+    options = _options(settings, local=local)
+    with quiet(), _reading(checkpoint, local=local):
+        model, report = kind.from_pretrained(
             checkpoint, output_loading_info=True, ignore_mismatched_sizes=True, dtype="float32", **options
         )
         tokenizer = AutoTokenizer.from_pretrained(checkpoint, use_fast=True, **options)
-    _drop_pooler(model)
-    check_weights(model, report, checkpoint)
     check_tokenizer(tokenizer, model, checkpoint)
-    return model, tokenizer
+    return model, tokenizer, report
+
+
+def read_configuration(settings: TransformerSettings) -> Any:
+    """The configuration of `settings.checkpoint`. Raises ConfigError when it cannot be read."""
+    checkpoint = resolve_checkpoint(settings.checkpoint)
+    local = _is_folder(checkpoint)
+    with quiet(), _reading(checkpoint, local=local):
+        return AutoConfig.from_pretrained(checkpoint, **_options(settings, local=local))
+
+
+def _options(settings: TransformerSettings, *, local: bool) -> dict[str, Any]:
+    return {"local_files_only": local, "revision": settings.revision, "trust_remote_code": False}
 
 
 def load_architecture(folder: Path) -> tuple[nn.Module, Any]:
@@ -54,7 +75,7 @@ def load_architecture(folder: Path) -> tuple[nn.Module, Any]:
 
     Raises ConfigError when one of them cannot be read.
     """
-    with _quiet(), _reading(str(folder), local=True):
+    with quiet(), _reading(str(folder), local=True):
         config = AutoConfig.from_pretrained(folder, local_files_only=True)
         tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=True, local_files_only=True)
         model = AutoModel.from_config(config, dtype="float32")  # type: ignore[no-untyped-call]
@@ -115,8 +136,8 @@ def _reading(checkpoint: str, *, local: bool) -> Iterator[None]:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
-    """Without transformers' warnings and progress bars: what matters of them becomes our own messages."""
+def quiet() -> Iterator[None]:
+    """Inside, transformers shows no warnings and progress bars: what matters of them becomes our own messages."""
     verbosity, bars = transformers_logging.get_verbosity(), transformers_logging.is_progress_bar_enabled()
     transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
