@@ -2,22 +2,18 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import torch
 from accelerate import PartialState
 
-from nerbridge.config.encoder import TransformerSettings
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.tagger import LabelAwareSettings
-from nerbridge.data.fingerprint import file_sha256, fingerprint
-from nerbridge.data.packaged_encoder import resolve_checkpoint
+from nerbridge.data.encoder_files import encoder_fingerprint
+from nerbridge.data.fingerprint import fingerprint
 from nerbridge.transfer.stage import Stage
 
 STAGE_FORMAT = 1  # raised whenever the same settings would train to other weights
-ENCODER_FILES = {".json", ".txt", ".model", ".safetensors", ".bin"}  # suffixes of what an encoder is read from
 
 
 def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed: int, hardware: str) -> str:
@@ -47,21 +43,6 @@ def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed:
     if isinstance(experiment.tagger, LabelAwareSettings) and experiment.tagger.initialise == "names":
         content["descriptions"] = dict(stage.labels.descriptions)
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-
-
-def encoder_fingerprint(settings: TransformerSettings) -> str:
-    """SHA-256 over the files of a local encoder folder; for a hub name its name and revision."""
-    folder = Path(resolve_checkpoint(settings.checkpoint))
-    if not folder.is_dir():
-        return f"hub:{settings.checkpoint}@{settings.revision or 'main'}"
-    return _folder_digest(sorted(path for path in folder.iterdir() if path.suffix in ENCODER_FILES))
-
-
-def _folder_digest(paths: Sequence[Path]) -> str:
-    digest = hashlib.sha256()
-    for path in paths:
-        digest.update(f"{path.name} {file_sha256(path)}\n".encode())
-    return digest.hexdigest()
 
 
 def describe_hardware() -> str:

@@ -1,0 +1,52 @@
+"""Perplexity of masked pieces in the held-out text, with masks that are drawn once: numbers of all steps compare."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from nerbridge.config.pretraining import Masking, PretrainingSettings
+from nerbridge.pretraining.batch import Collator, MaskedBatch, Share
+from nerbridge.pretraining.learner import autocast
+from nerbridge.pretraining.masking import Ids
+from nerbridge.pretraining.model import MaskedLanguageModel, masked_loss
+from nerbridge.pretraining.state import Evaluation
+from nerbridge.training.seeding import derive_seed
+
+WORST = 700.0  # exp of more is beyond all numbers
+
+
+class HeldOut:
+    """The held-out rows, masked in both ways whatever the training does. rows: at least one; at_once: pieces."""
+
+    def __init__(self, collator: Collator, rows: Ids, settings: PretrainingSettings, at_once: int) -> None:
+        self._settings = settings
+        self.num_pieces = int(collator.sizes[rows].sum())
+        self._batches = {
+            masking: collator(
+                rows,
+                settings.model_copy(update={"masking": masking}),
+                derive_seed(settings.seed, "held-out masks", masking),
+                Share(0, 1, at_once),
+            )
+            for masking in ("token", "span")
+        }
+
+    def evaluate(self, model: MaskedLanguageModel, step: int, device: torch.device) -> Evaluation:
+        """Both perplexities after `step` steps; the model is afterwards as it was."""
+        whole, encoder = model.training, model.encoder.training
+        model.eval()
+        with torch.no_grad():
+            token, span = (self._perplexity(model, masking, device) for masking in ("token", "span"))
+        model.train(whole)
+        model.encoder.train(encoder)
+        return Evaluation(step, token, span)
+
+    def _perplexity(self, model: MaskedLanguageModel, masking: Masking, device: torch.device) -> float:
+        batch: MaskedBatch = self._batches[masking]
+        total: Tensor = torch.zeros((), dtype=torch.float64, device=device)
+        for rows in batch.parts:
+            moved = rows.to(device)
+            with autocast(device, self._settings):
+                total += masked_loss(model(moved), moved.targets).double()
+        return math.exp(min(float(total) / max(batch.num_masked, 1), WORST))

@@ -1,0 +1,105 @@
+"""What a pre-training tells in the end, and how its folder says that it is finished."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from nerbridge.data.encoder_files import PROVENANCE
+from nerbridge.data.fingerprint import file_sha256
+from nerbridge.errors import ConfigError
+from nerbridge.evaluation.files import write_text
+from nerbridge.pretraining.state import Evaluation
+
+WEIGHTS, WORK, KEY = "model.safetensors", "work", "key"
+JOURNAL = "journal.jsonl"
+
+
+@dataclass(frozen=True)
+class PretrainingResult:
+    """A pre-trained encoder in `folder`, and how it came about.
+
+    steps: of the whole model, after head_steps of a new head alone (0: the checkpoint had one). epochs: passes over the
+    text in `steps`. pieces: learnt from in all steps, padding not counted; padding_share: of what went through the
+    encoder (0 to 1). documents, held_out_documents: learnt from, and kept for `evaluations`. seconds: all of them;
+    estimated_seconds: what was said before the start of the last attempt. waiting_share: share (0 to 1) of the steps'
+    time in which they waited for data.
+    """
+
+    folder: Path
+    key: str
+    steps: int
+    head_steps: int
+    epochs: float
+    pieces: int
+    padding_share: float
+    documents: int
+    held_out_documents: int
+    evaluations: tuple[Evaluation, ...]
+    seconds: float
+    estimated_seconds: float
+    pieces_per_second: float
+    waiting_share: float
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON values."""
+        return {**asdict(self), "folder": str(self.folder)}
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any], folder: Path) -> "PretrainingResult":
+        """The result that `to_json` wrote, of the folder where it is now."""
+        evaluations = tuple(Evaluation(**one) for one in values["evaluations"])
+        return cls(**{**values, "folder": folder, "evaluations": evaluations})
+
+
+def write_provenance(result: PretrainingResult, about: dict[str, Any]) -> None:
+    """Write pretraining.json, which says that the folder is finished. about: JSON values to be kept with it."""
+    sha256 = file_sha256(result.folder / WEIGHTS)
+    content = {"format": 1, "key": result.key, "sha256": sha256, "result": result.to_json(), **about}
+    write_text(result.folder / PROVENANCE, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+
+
+def finished(folder: Path, key: str, say: Callable[[str], None]) -> PretrainingResult | None:
+    """The result of an earlier pre-training with the same key whose weights are whole; None when there is none.
+
+    Raises ConfigError when `folder` holds something else.
+    """
+    if not folder.exists():
+        return None
+    content = _content(folder)
+    there = content.get("key") if content else _key_at_work(folder)
+    if there != key:
+        if there is None and folder.is_dir() and all(path.name.startswith(".") for path in folder.iterdir()):
+            return None
+        raise ConfigError(
+            f"'{folder}' holds another pre-training"
+            if there
+            else f"'{folder}' is not empty and no pre-trained encoder",
+            where=str(folder),
+            expected="a new folder, or one of an earlier run with the same text, encoder and settings",
+            hint="choose another --output, or remove the folder",
+        )
+    if content is None:
+        return None
+    try:
+        if file_sha256(folder / WEIGHTS) == content["sha256"]:
+            return PretrainingResult.from_json(content["result"], folder)
+        reason = f"'{WEIGHTS}' is not what was written"
+    except (OSError, KeyError, TypeError) as fault:
+        reason = str(fault)
+    say(f"the finished encoder in {folder} is damaged and trained again ({reason})")
+    return None
+
+
+def _content(folder: Path) -> dict[str, Any] | None:
+    try:
+        content = json.loads((folder / PROVENANCE).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return content if isinstance(content, dict) else None
+
+
+def _key_at_work(folder: Path) -> str | None:
+    path = folder / WORK / KEY
+    return path.read_text(encoding="utf-8") if path.is_file() else None

@@ -1,0 +1,97 @@
+"""Text is read in bounded parts, from built corpora and from text files; what cannot be read is said."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+import nerbridge.pretraining.corpora as module
+from nerbridge.corpus.folder import write_corpus
+from nerbridge.errors import ConfigError, DataError, FileFaults
+from nerbridge.pretraining import Corpus
+from nerbridge.pretraining.corpora import check_corpora
+
+
+def documents(path: Path) -> list[list[str]]:
+    found: list[list[str]] = [[]]
+    for words, ends in Corpus(path, "any").parts():
+        found[-1] += words
+        if ends:
+            found.append([])
+    assert found.pop() == [], "every document has an end"
+    return found
+
+
+def test_paragraphs_of_a_text_file_are_documents(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("ada  wrote\tto\u3000london\r\n\n \nbob sang", encoding="utf-8")
+    assert documents(path) == [["ada", "wrote", "to", "london"], ["bob", "sang"]]
+    packed = tmp_path / "a.txt.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert documents(packed) == documents(path)
+
+
+def test_documents_of_a_built_corpus_are_documents(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "c", [[["ada", "wrote", "."], ["bob", "sang"]], [["london"]]])
+    assert documents(tmp_path / "c") == [["ada", "wrote", ".", "bob", "sang"], ["london"]]
+
+
+@pytest.mark.parametrize("chunk", [8, 30, 1000])
+def test_long_lines_come_in_parts_that_lose_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int
+) -> None:
+    monkeypatch.setattr(module, "CHUNK", chunk)
+    text = "a bb ccc dddd eeeee\n\nff " + "g " * 2000 + "\nlast"
+    path = tmp_path / "a.txt"
+    path.write_text(text)
+    parts = list(Corpus(path, "any").parts())
+    assert [sum(ends for _, ends in parts), sum(len(words) for words, _ in parts)] == [3, 2007]
+    assert documents(path) == [line.split() for line in text.split("\n") if line]
+
+
+def test_a_line_without_spaces_is_cut_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "CHUNK", 1500)
+    path = tmp_path / "a.txt"
+    path.write_text("x" * 5000)
+    assert "".join(documents(path)[0]) == "x" * 5000
+
+
+def test_damaged_files_are_named(tmp_path: Path) -> None:
+    cut = tmp_path / "cut.txt.gz"
+    cut.write_bytes(gzip.compress(b"words " * 5000)[:-20])
+    with pytest.raises(DataError) as fault:
+        documents(cut)
+    assert str(fault.value) == (
+        "'cut.txt.gz' cannot be read: Compressed file ended before the end-of-stream marker was reached\n"
+        f"  where: {cut}\n"
+        "  expected: text in UTF-8, compressed by gzip where the name ends in .gz\n"
+        "  hint: get the file again; `nerbridge corpus build` reads other encodings"
+    )
+    binary = tmp_path / "binary.txt"
+    binary.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(DataError, match=r"'binary.txt' cannot be read: 'utf-8' codec can't decode byte 0xff"):
+        documents(binary)
+
+
+def test_corpora_that_are_not_there_are_all_named(tmp_path: Path) -> None:
+    other = tmp_path / "a.pdf"
+    other.write_text("text")
+    with pytest.raises(FileFaults) as fault:
+        check_corpora([Corpus(tmp_path / "none.txt", "a"), Corpus(other, "b"), Corpus(tmp_path, "c")])
+    assert str(fault.value) == (
+        "2 faults\n"
+        f"  '{tmp_path}/none.txt' is not there\n    at {tmp_path}/none.txt\n"
+        f"  '{other}' is no text file by its name\n    at {other}\n"
+        f"  where: {tmp_path}/none.txt\n"
+        "  expected: a folder that `nerbridge corpus build` wrote, or a file .txt or .txt.gz\n"
+        "  hint: check the path"
+    )
+    with pytest.raises(ConfigError, match="there is no text to pre-train on"):
+        check_corpora([])
+
+
+def test_the_fingerprint_is_that_of_the_text(tmp_path: Path) -> None:
+    one, two = (write_corpus(tmp_path / name, [[["ada"]]]).path for name in ("one", "two"))
+    other = write_corpus(tmp_path / "other", [[["bob"]]]).path
+    prints = [Corpus(path, "any").fingerprint() for path in (one, two, other)]
+    assert prints[0] == prints[1] != prints[2]
