@@ -105,6 +105,8 @@ def print_matches(record: Mapping[str, Any]) -> None:
     prepared = record["gazetteer"]["prepared"]
     for reason, count in prepared["left_out"].items():
         console.note(f"{counted(count, 'name')} left out: {reason}")
+    if nouns := record["gazetteer"]["labels_of_nouns"]:
+        console.note(f"names of {', '.join(nouns)} are nouns by their lists: found with a small first letter too")
     for what, count in prepared["changed"].items():
         console.note(f"{counted(count, 'name')} {what}")
 

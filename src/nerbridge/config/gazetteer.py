@@ -15,8 +15,8 @@ class GazetteerSettings(Settings):
 
     case: Literal["smart", "exact", "lower"] = Field(
         "smart",
-        description="smart: as the list writes it, but the first letter of 'Random forest' and 'The Who' is free; "
-        "exact: as the list writes it; lower: capitals do not matter",
+        description="smart: as the list writes it, but also 'the Who' for 'The Who', and 'random forest' for 'Random "
+        "forest' in lists that write nouns so; exact: as the list writes it; lower: capitals do not matter",
     )
     min_length: int = Field(2, ge=1, le=1_000, description="characters of the shortest name that is looked for")
     max_length: int = Field(200, ge=1, le=10_000, description="characters of the longest name that is looked for")

@@ -43,23 +43,27 @@ def noun_labels(gazetteer: Gazetteer) -> int:
     return nouns
 
 
-def case_forms(name: str, case: Case, *, noun: bool = False) -> tuple[str, ...]:
-    """The ways in which `name` may be written.
+def case_forms(name: str, case: Case) -> tuple[str, ...]:
+    """The ways in which `name` may be written, whatever its label.
 
-    smart: as it stands, and with its first letter large or small where the name has no other capital ('Random forest')
-    or opens with a small word ('The Who'). A single word is written only as it stands, unless it is a `noun`.
-    lower: in small letters; text is compared in small letters too. exact: as it stands.
+    smart: as it stands; 'neural network' with a large first letter too, as a sentence opens; 'The Who' with a small one
+    too, as inside a sentence. lower: in small letters; text is compared in small letters too. exact: as it stands.
     """
     if case == "lower":
         return (name.lower(),)
-    if case == "exact" or not name[0].isalpha():
-        return (name,)
     first, _, rest = name.partition(" ")
-    free = (rest == rest.lower() if rest else noun) or first.lower() in OPENERS
-    if not free or (not rest and not noun) or first[1:] != first[1:].lower():
-        return (name,)
-    other = name[0].swapcase() + name[1:]
-    return (name,) if other == name else (name, other)
+    small, opens = name == name.lower(), first.lower() in OPENERS and first[1:] == first[1:].lower()
+    return with_other_first_letter(name) if case == "smart" and rest and (small or opens) else (name,)
+
+
+def noun_forms(name: str) -> tuple[str, ...]:
+    """The ways in which the name of a noun may be written: 'Random forest' is 'random forest', but 'BERT' is itself."""
+    return with_other_first_letter(name) if name[1:] == name[1:].lower() else (name,)
+
+
+def with_other_first_letter(name: str) -> tuple[str, ...]:
+    """`name`, and the same with its first letter small for large, large for small; one of them where that is equal."""
+    return tuple(dict.fromkeys((name, name[0].swapcase() + name[1:])))
 
 
 def word_forms(name: str, cut: Cut = cut_words) -> Iterator[str]:

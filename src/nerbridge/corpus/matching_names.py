@@ -3,12 +3,12 @@
 Everything that is left out on the way is counted.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from nerbridge.config.gazetteer import GazetteerSettings
 from nerbridge.corpus.gazetteer import Gazetteer, NameCounts, labels_of_bits
-from nerbridge.corpus.matching_forms import Cut, case_forms, cut_words, noun_labels, word_forms
+from nerbridge.corpus.matching_forms import Cut, case_forms, cut_words, noun_forms, noun_labels, word_forms
 from nerbridge.corpus.matching_ordinary import in_list, written_small
 
 # CrossNER's labels that are kinds of another one: "if a person is a politician, that person should be annotated as a
@@ -84,25 +84,26 @@ class FormBuilder:
                 self._counts.leave_out(SEVERAL, name)
                 return
             self._counts.changed["of several labels"] += 1
-        noun = bool(bits & self._nouns)
-        written = case_forms(name, self._settings.case, noun=noun)
+        written = dict.fromkeys(case_forms(name, self._settings.case), bits)
+        if bits & self._nouns:
+            written = {**dict.fromkeys(noun_forms(name), bits & self._nouns), **written}
         inner = False
-        if self._settings.ordinary != "keep" and self._is_ordinary(name, written, noun):
+        if self._settings.ordinary != "keep" and self._is_ordinary(name, written, bits):
             if self._settings.ordinary == "drop":
                 self._counts.leave_out(ORDINARY, name)
                 return
             self._counts.changed["that are ordinary words: they count only inside a sentence"] += 1
             inner = True
-        for form in written:
+        for form, own in written.items():
             for words in word_forms(form, self._cut):
-                self._forms[words] = self._forms.get(words, 0) | bits
+                self._forms[words] = self._forms.get(words, 0) | own
                 if inner:
                     self._inner.add(words)
 
-    def _is_ordinary(self, name: str, written: tuple[str, ...], noun: bool) -> bool:
+    def _is_ordinary(self, name: str, written: Iterable[str], bits: int) -> bool:
         if in_list(name, small=any(form == form.lower() for form in written)):
             return True
-        return not noun and " " not in name and written_small(name, self._frequencies)
+        return not bits & self._nouns and " " not in name and written_small(name, self._frequencies)
 
     def _narrow(self, bits: int) -> int:
         """`bits` without labels that hold another of them; remembered, for few combinations occur."""

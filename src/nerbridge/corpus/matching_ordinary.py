@@ -75,7 +75,7 @@ def written_small(name: str, counts: Mapping[str, int]) -> bool:
 
 
 def in_list(name: str, *, small: bool) -> bool:
-    """Is `name` everyday English: one word of the list, or, looked for in `small` letters, articles and the like alone?"""
+    """Is `name` everyday English: one word of the list or, in `small` letters, articles and the like alone?"""
     words = name.lower().split(" ")
     if len(words) == 1:
         return words[0] in ORDINARY_WORDS
