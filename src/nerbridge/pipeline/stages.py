@@ -8,11 +8,13 @@ from nerbridge.assembly.bundle import save_bundle, verify_bundle
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.errors import BundleError
 from nerbridge.pipeline.files import read_json, write_json
+from nerbridge.pipeline.interruption import keeping_checkpoint
 from nerbridge.pipeline.processes import held, is_main, wait_for_all
 from nerbridge.pipeline.stage_training import WORK, StageRun, fit_stage, initial_model
 from nerbridge.training.checkpoint import clear_checkpoints
 from nerbridge.training.evaluation import FitResult
 from nerbridge.training.progress import clock_text
+from nerbridge.wording import counted
 
 RESULT = "stage.json"  # in a stage's folder: its key and result, written last
 
@@ -33,19 +35,20 @@ def run_stage(run: StageRun) -> FitResult:
         if is_main():
             _discard_other(run)
         wait_for_all()
-        model = initial_model(run)
-        run.say(f"{run.stage.name}: trains {parameter_count(model, trainable_only=True):,} parameters")
-        result = fit_stage(run, model)
-        if is_main():
-            _save(run, model, result)
-        wait_for_all()
+        with keeping_checkpoint(run.stage.name, run.folder / WORK):
+            model = initial_model(run)
+            run.say(f"{run.stage.name}: trains {counted(parameter_count(model, trainable_only=True), 'parameter')}")
+            result = fit_stage(run, model)
+            if is_main():
+                _save(run, model, result)
+            wait_for_all()
         run.say(f"{run.stage.name}: trained ({_length(result)}) in {clock_text(result.seconds)}")
         return result
 
 
 def _length(result: FitResult) -> str:
     f1 = "" if result.f1 is None else f", dev F1 {100 * result.f1:.2f}"
-    return f"{result.steps:,} step{'' if result.steps == 1 else 's'}{f1}"
+    return f"{counted(result.steps, 'step')}{f1}"
 
 
 def _finished(run: StageRun) -> FitResult | None:
@@ -84,6 +87,7 @@ def _discard_other(run: StageRun) -> None:
 def _save(run: StageRun, model: Tagger, result: FitResult) -> None:
     """The bundle first, then the file that says the stage is finished, then the checkpoints go."""
     metadata = {"stage": run.stage.name, "key": run.key, "seed": run.seed, "experiment": run.experiment.name}
-    save_bundle(model, run.model_folder, settings=run.experiment, metadata=metadata)
+    aliases = {spelling: label for spelling, label in sorted(run.aliases.items()) if label in run.stage.labels}
+    save_bundle(model, run.model_folder, settings=run.experiment, aliases=aliases, metadata=metadata)
     write_json(run.folder / RESULT, {"key": run.key, "stage": run.stage.name, "result": asdict(result)})
     clear_checkpoints(run.folder / WORK)

@@ -8,8 +8,10 @@ from nerbridge.data.sentence import Annotation
 from nerbridge.errors import TrainingError
 from nerbridge.training.checkpoint import named_weights
 from nerbridge.training.evaluation import MOST_COMMON_TAG, Evaluation
+from nerbridge.training.state import State
 
 LOOK_EVERY = 25  # steps between two looks on a GPU
+PERSISTENT = 3  # evaluations in a row that are no chance
 
 
 class NotFinite(Exception):
@@ -69,13 +71,32 @@ def not_finite(step: int, rates: list[float], kept: str) -> TrainingError:
     )
 
 
-def one_tag_warning(evaluation: Evaluation, step: int, done: float) -> str | None:
-    """A warning when every word of dev got one and the same tag after the first third of the stage."""
-    share = evaluation.numbers.get(MOST_COMMON_TAG)
-    if share is None or share < 1.0 or done < 1 / 3:
+def is_one_tag(evaluation: Evaluation) -> bool:
+    """Did every word of dev get one and the same tag? Usual in the first evaluations, where O is the best guess."""
+    return evaluation.numbers.get(MOST_COMMON_TAG, 0.0) >= 1.0
+
+
+def one_tag_warning(state: State, done: float) -> str | None:
+    """A warning when every word of dev keeps getting the same tag, `done` (a share, 0 to 1) into the stage.
+
+    A healthy stage begins like that, too. So it is said after the first third, of at least PERSISTENT evaluations in a
+    row.
+    """
+    if state.one_tag_evaluations < PERSISTENT or done < 1 / 3:
         return None
+    return _one_tag(f"in the last {state.one_tag_evaluations} evaluations, up to step {state.step},")
+
+
+def one_tag_verdict(state: State) -> str | None:
+    """The same at the end of a stage, however short it was, when no weights that were kept did better."""
+    if not state.one_tag_evaluations or state.f1:
+        return None
+    return _one_tag(f"at the end, at step {state.step},")
+
+
+def _one_tag(when: str) -> str:
     return (
-        f"at step {step} every word of dev got the same tag: the model has learnt nothing or forgotten all; "
+        f"{when} every word of dev got the same tag: the model has learnt nothing or forgotten all; "
         "try another learning rate, more warm-up or more epochs"
     )
 

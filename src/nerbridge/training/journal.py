@@ -5,6 +5,8 @@ import logging
 from pathlib import Path
 from typing import Any
 
+from nerbridge.wording import counted
+
 logger = logging.getLogger(__name__)
 
 
@@ -59,7 +61,7 @@ def sound_lines(path: Path) -> list[bytes]:
     lines = path.read_bytes().splitlines(keepends=True)
     sound = [line for line in lines if line.endswith(b"\n") and _event(line) is not None]
     if len(sound) < len(lines):
-        logger.warning("%s: %d damaged lines are left out", path, len(lines) - len(sound))
+        logger.warning("%s: %s left out", path, counted(len(lines) - len(sound), "damaged line"))
     return sound
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from nerbridge.training.clock import Clock
 from nerbridge.training.evaluation import Evaluation, FitResult
-from nerbridge.training.guards import one_tag_warning
+from nerbridge.training.guards import is_one_tag, one_tag_verdict, one_tag_warning
 from nerbridge.training.journal import Journal
 from nerbridge.training.progress import Moment, Progress
 from nerbridge.training.state import State
@@ -49,10 +49,8 @@ class Reporter:
         self._progress.advance(self._moment(state, timetable))
 
     def evaluated(self, state: State, timetable: Timetable, evaluation: Evaluation, *, improved: bool) -> None:
-        """Tell what dev said, and warn of what looks wrong (once; the warning is added to `state`)."""
-        warning = None if state.warnings else one_tag_warning(evaluation, state.step, timetable.done(state))
-        if warning:
-            state.warnings.append(warning)
+        """Tell what dev said, and warn of what stays wrong: once, added to `state`, and taken back when it passes."""
+        self._watch(state, timetable, evaluation)
         if not self._speaks:
             return
         self._journal.write(
@@ -65,13 +63,29 @@ class Reporter:
             seconds=round(self.clock.seconds, 3),
             **evaluation.numbers,
         )
-        if warning:
-            logger.warning("%s", warning)
-            self._journal.write("warning", step=state.step, text=warning)
         self._progress.evaluated(self._moment(state, timetable), evaluation, improved=improved)
 
+    def _watch(self, state: State, timetable: Timetable, evaluation: Evaluation) -> None:
+        if is_one_tag(evaluation):
+            state.one_tag_evaluations += 1
+            self._warn(state, one_tag_warning(state, timetable.done(state)))
+            return
+        if state.warnings and self._speaks:
+            logger.info("at step %d the words of dev get different tags again", state.step)
+        state.one_tag_evaluations = 0
+        state.warnings.clear()
+
+    def _warn(self, state: State, warning: str | None) -> None:
+        """Say it, and keep it in `state`; of several warnings the first is enough."""
+        if warning is None or state.warnings:
+            return
+        state.warnings.append(warning)
+        if self._speaks:
+            logger.warning("%s", warning)
+
     def finish(self, state: State, timetable: Timetable, stopped: str) -> FitResult:
-        """The result, written into the journal too."""
+        """The result, written into the journal too, with the warnings that still hold."""
+        self._warn(state, one_tag_verdict(state))
         result = FitResult(
             f1=state.f1,
             best_f1=state.stopping.best_f1,
@@ -84,6 +98,8 @@ class Reporter:
             warnings=tuple(state.warnings),
         )
         if self._speaks:
+            for warning in state.warnings:
+                self._journal.write("warning", step=state.step, text=warning)
             values = asdict(result)
             self._journal.write("finished", step=values.pop("steps"), **values)
         return result

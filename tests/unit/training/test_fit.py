@@ -3,6 +3,7 @@
 import json
 import logging
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -228,13 +229,61 @@ def test_every_word_one_tag_is_a_warning_in_log_journal_and_result(
     with caplog.at_level(logging.WARNING):
         _, result = train(tmp_path, make_settings(evaluate_every=0.34), evaluate=flat)
     text = (
-        "at step 3 every word of dev got the same tag: the model has learnt nothing or forgotten all; "
-        "try another learning rate, more warm-up or more epochs"
+        "in the last 3 evaluations, up to step 4, every word of dev got the same tag: the model has learnt nothing or "
+        "forgotten all; try another learning rate, more warm-up or more epochs"
     )
     assert result.warnings == (text,)
     assert [record.getMessage() for record in caplog.records] == [text]
     events = read_journal(tmp_path / "journal.jsonl")
     assert [event["text"] for event in events if event["event"] == "warning"] == [text]
+
+
+def flat_at(*steps: int) -> Callable[[Tagger], Evaluation]:
+    """An evaluation that finds one tag in its calls of these numbers, from 1, and something in all others."""
+    calls = 0
+
+    def evaluate(model: Tagger) -> Evaluation:
+        nonlocal calls
+        calls += 1
+        return Evaluation(0.0, {MOST_COMMON_TAG: 1.0}) if calls in steps else Evaluation(0.5, {MOST_COMMON_TAG: 0.9})
+
+    return evaluate
+
+
+def test_one_tag_in_the_first_evaluations_is_how_healthy_stages_begin(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO):
+        _, result = train(tmp_path, evaluate=flat_at(1, 2))
+    assert result.warnings == ()
+    assert [record for record in caplog.records if "same tag" in record.getMessage()] == []
+
+
+def test_a_warning_is_taken_back_when_the_stage_recovers(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO):
+        _, result = train(tmp_path, evaluate=flat_at(1, 2, 3, 4))
+    said = [record.getMessage() for record in caplog.records if "tag" in record.getMessage()]
+    assert [text.split(",")[0] for text in said] == [
+        "in the last 3 evaluations",
+        "at step 8 the words of dev get different tags again",
+    ]
+    assert result.warnings == ()
+    assert [row for row in read_journal(tmp_path / "journal.jsonl") if row["event"] == "warning"] == []
+
+
+def test_a_stage_too_short_to_wait_is_judged_by_its_end(tmp_path: Path) -> None:
+    _, result = train(tmp_path, make_settings(epochs=1), evaluate=flat_at(1, 2))
+    assert result.warnings == (
+        "at the end, at step 3, every word of dev got the same tag: the model has learnt nothing or forgotten all; "
+        "try another learning rate, more warm-up or more epochs",
+    )
+    _, result = train(tmp_path / "kept", make_settings(epochs=1), evaluate=flat_at(2))
+    assert result.warnings == (), "the weights that were kept did better"
+
+
+def test_patience_that_ends_a_stage_early_does_not_hide_the_warning(tmp_path: Path) -> None:
+    _, result = train(tmp_path, make_settings(epochs=30, patience=1), evaluate=flat_at(1, 2))
+    assert (result.stopped, len(result.warnings)) == ("patience", 1)
 
 
 def test_a_stream_without_a_known_word_is_refused(tmp_path: Path) -> None:
