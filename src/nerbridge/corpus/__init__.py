@@ -1,1 +1,1 @@
-"""RAW TEXT -> CHOSEN SENTENCES: readers, sentence splitting, gazetteer, selection, manifest; no torch. Still empty."""
+"""RAW TEXT -> CHOSEN SENTENCES: readers, sentence splitting, gazetteer, selection, manifest; no torch."""

@@ -71,9 +71,7 @@ class CorpusFolder:
                 f"'{self.path}' is {'a corpus that is not finished' if begun else 'no built corpus'}",
                 where=str(path),
                 expected="a folder written by `nerbridge corpus build` or `nerbridge corpus select`",
-                hint="run the command that began it once more: it goes on"
-                if begun
-                else "nerbridge corpus build FILE...",
+                hint="run the command that began it again: it goes on" if begun else "nerbridge corpus build FILE...",
             )
         try:
             manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))

@@ -90,6 +90,16 @@ class CorpusWriter:
         self._lock.release()
         shutil.rmtree(self.building, ignore_errors=True)
 
+    def discard(self) -> None:
+        """Takes back what was written; the folder goes too if nothing else is in it."""
+        self._open.abandon()
+        for shard in self.shards:
+            (self.path / shard.name).unlink(missing_ok=True)
+        self._lock.release()
+        shutil.rmtree(self.building, ignore_errors=True)
+        if not any(self.path.iterdir()):
+            self.path.rmdir()
+
     def _refuse_other_content(self) -> None:
         if self.path.exists() and not self.path.is_dir():
             found = "a file"

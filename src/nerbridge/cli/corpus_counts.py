@@ -1,0 +1,54 @@
+"""What a corpus was made from, in tables, and how far a build is."""
+
+import time
+from typing import TYPE_CHECKING
+
+from nerbridge.cli.console import console
+
+if TYPE_CHECKING:
+    from nerbridge.corpus.building import Moment
+    from nerbridge.corpus.folder import CorpusFolder
+
+COLUMNS = ("documents", "paragraphs", "sentences", "words")
+SECONDS = 10.0  # between two lines about progress
+
+
+class ProgressLines:
+    """Says every few seconds on stderr how far a build is."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + SECONDS
+
+    def show(self, moment: "Moment") -> None:
+        """Takes a moment of a build; most are passed over."""
+        if time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + SECONDS
+        speed = moment.words_now / max(moment.seconds, 1e-9)
+        console.note(
+            f"{moment.words_read:,} words read, {moment.words_kept:,} kept, {speed:,.0f} words per second, "
+            f"{moment.seconds:.0f} s"
+        )
+
+
+def print_counts(corpus: "CorpusFolder") -> None:
+    """What was read, kept and dropped, by reason; what evaluation sets shared; what the duplicate filter forgot."""
+    from nerbridge.corpus.tally import REASONS
+
+    counts = corpus.manifest["counts"]
+    rows: list[list[object]] = [["read", *(counts["read"][name] for name in COLUMNS), ""]]
+    for reason, size in counts["dropped"].items():
+        rows.append([reason, *(size[name] for name in COLUMNS), REASONS[reason]])
+    rows.append(["kept", *(counts["kept"][name] for name in COLUMNS), ""])
+    console.table(["", *COLUMNS, "left out were"], rows)
+    for name in corpus.manifest["guarded"]:
+        console.result(f"paragraphs that overlap with {name}: {counts['overlaps'].get(name, 0):,}")
+    if counts["cut_documents"]:
+        console.note(f"long documents were cut at {counts['cut_documents']:,} places")
+    if corpus.manifest["forgotten_keys"]:
+        megabytes = corpus.manifest["settings"]["filters"]["duplicate_megabytes"]
+        console.warning(
+            f"the duplicate filter was full: {corpus.manifest['forgotten_keys']:,} keys were forgotten; "
+            f"`--set filters.duplicate_megabytes={2 * megabytes}` gives it more memory"
+        )
+    console.note(f"corpus: {corpus.path}")

@@ -1,0 +1,127 @@
+"""Raw text -> a built corpus: the way of every document, from its file to the manifest.
+
+    files -> items -> batches -> prepared by any number of processes -> repetitions dropped, in order -> shards
+
+Only the last step knows what came before, and it is cheap: so the result is the same for any number of processes. A run
+that goes on reads the inputs again up to the last item taken, but prepares nothing of it: a small part of the time.
+"""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from nerbridge.config.corpus import CorpusSettings
+from nerbridge.corpus.builder import Builder
+from nerbridge.corpus.folder import CorpusFolder
+from nerbridge.corpus.folder_writing import MANIFEST, CorpusWriter
+from nerbridge.corpus.inputs import InputFile, find_inputs
+from nerbridge.corpus.language import LanguageFilter
+from nerbridge.corpus.overlap_guard import OverlapGuard
+from nerbridge.corpus.reading import check_inputs, read_items, wanted_in
+from nerbridge.corpus.tally import REASONS, Tally
+from nerbridge.corpus.workers import batches_of, prepare_batches
+from nerbridge.data.fingerprint import file_sha256
+from nerbridge.errors import DataError, NerbridgeError
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """How far a build is: words read and kept in all, and what this run alone has read in how many seconds."""
+
+    words_read: int
+    words_kept: int
+    words_now: int
+    seconds: float
+
+
+def build_corpus(
+    paths: Sequence[str | Path],
+    output: str | Path,
+    settings: CorpusSettings | None = None,
+    *,
+    guard: OverlapGuard | None = None,
+    jobs: int = 1,
+    on_progress: Callable[[Moment], None] | None = None,
+) -> CorpusFolder:
+    """The corpus of all documents of `paths` that pass the filters, written to the folder `output`.
+
+    guard: drops text of evaluation sets. jobs: processes that prepare text; with more than one, a script must call this
+    under `if __name__ == "__main__":`. on_progress: called now and then. What was built before from the same inputs and
+    settings is returned as it is; what was begun goes on. Files that are damaged are used as far as they can be read,
+    and their faults stand in the manifest.
+    Raises DataError when paths lead nowhere or no text is left, ConfigError when `output` holds something else,
+    MissingExtraError when a format or the language filter needs a library that is not installed, OSError when the disk
+    refuses.
+    """
+    settings = settings or CorpusSettings()
+    files = find_inputs(paths, settings.text.format)
+    check_inputs(files, settings.text)
+    if settings.filters.language:
+        LanguageFilter(settings.filters.language)
+    about = _about(files, settings, guard)
+    if (Path(output) / MANIFEST).exists():
+        corpus = CorpusFolder(output)
+        if corpus.manifest.get("key") == about["key"]:
+            return corpus
+    with CorpusWriter(output, key=about["key"], shard_words=settings.shard_words) as writer:
+        builder, reading = Builder(writer, settings), Tally()
+        items = read_items(files, settings.text, reading, wanted=wanted_in(files, settings.text))
+        batches = batches_of(islice(items, builder.num_items, None))
+        started, before = time.monotonic(), builder.tally.read.words
+        try:
+            for batch in prepare_batches(batches, settings, guard, jobs=jobs):
+                builder.take(batch)
+                if on_progress is not None:
+                    read, kept = builder.tally.read.words, builder.tally.kept.words
+                    on_progress(Moment(read, kept, read - before, time.monotonic() - started))
+        except NerbridgeError:
+            builder.checkpoint()
+            raise
+        builder.tally.include(reading)
+        if not builder.tally.kept.documents:
+            writer.discard()
+            raise nothing_left(builder.tally, paths)
+        writer.finish({**about, "counts": builder.tally.as_json(), "forgotten_keys": builder.duplicates.forgotten})
+    return CorpusFolder(output)
+
+
+def _about(files: Sequence[InputFile], settings: CorpusSettings, guard: OverlapGuard | None) -> dict[str, Any]:
+    """What a corpus is made of, and a key that changes with every part of it but the names of the files."""
+    inputs = [
+        {
+            "path": str(file.path),
+            "format": file.format,
+            "bytes": file.path.stat().st_size,
+            "sha256": file_sha256(file.path),
+        }
+        for file in files
+    ]
+    about: dict[str, Any] = {
+        "kind": "built",
+        "settings": settings.model_dump(mode="json"),
+        "seed": settings.seed,
+        "guarded": list(guard.names) if guard else [],
+        "inputs": inputs,
+    }
+    content = [{name: value for name, value in one.items() if name != "path"} for one in inputs]
+    identity = {**about, "inputs": content, "guard": guard.fingerprint() if guard else ""}
+    key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode("utf-8")).hexdigest()
+    return {"key": key, **about}
+
+
+def nothing_left(tally: Tally, paths: Sequence[str | Path]) -> DataError:
+    """The fault of inputs that left nothing."""
+    if tally.faults:
+        return tally.faults[0]
+    reasons = [f"{size.paragraphs or size.documents:,} {REASONS[name]}" for name, size in tally.dropped.items()]
+    return DataError(
+        f"no text is left: {'; '.join(reasons) or 'the files are empty'}",
+        where=", ".join(map(str, paths)),
+        expected="text that passes the filters",
+        hint="loosen the filter that drops most, or look whether the files hold what they should",
+    )

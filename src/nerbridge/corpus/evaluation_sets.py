@@ -1,0 +1,30 @@
+"""The sentences of the dev and test splits that raw text must not hold."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from nerbridge.config.corpus import FilterSettings
+from nerbridge.corpus.overlap_guard import OverlapGuard
+from nerbridge.data.reading import read_sentences
+from nerbridge.data.registry import card_names, load_dataset
+
+HELD_OUT = ("dev", "test")
+
+
+def guard_of(names: Sequence[str], data_root: Path | None, filters: FilterSettings) -> OverlapGuard | None:
+    """A guard of the dev and test splits of registered data sets, and of whole labelled files; None for no names.
+
+    Raises DataError for a name that is neither, and what reading them raises.
+    """
+    sets: dict[str, list[tuple[str, ...]]] = {}
+    for name in dict.fromkeys(names):
+        if name not in card_names() and Path(name).exists():
+            sets[name] = [sentence.words for sentence in read_sentences(name).sentences]
+            continue
+        splits = load_dataset(name, data_root).splits
+        for split in HELD_OUT:
+            if split in splits:
+                sets[f"{name} {split}"] = [sentence.words for sentence in splits[split]]
+    if not sets:
+        return None
+    return OverlapGuard(sets, num_words=filters.overlap_words, shortest=filters.overlap_sentence)

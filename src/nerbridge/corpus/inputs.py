@@ -1,0 +1,109 @@
+"""The files that the user's paths, folders and patterns stand for, and how each is to be read."""
+
+import difflib
+import glob
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from nerbridge.config.corpus import TextFormat
+from nerbridge.corpus.compression import SUFFIXES
+from nerbridge.errors import DataError
+
+logger = logging.getLogger(__name__)
+
+Format = Literal["text", "jsonl", "parquet", "mediawiki"]
+FORMATS: Mapping[str, Format] = {
+    ".txt": "text",
+    ".text": "text",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".xml": "mediawiki",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file of raw text and its format."""
+
+    path: Path
+    format: Format
+
+
+def find_inputs(paths: Sequence[str | Path], format: TextFormat = "auto") -> list[InputFile]:
+    """The files behind `paths`, each once, in order; those of a folder or pattern sorted by name.
+
+    A path is a file, a folder (searched with its sub-folders, hidden files aside) or a pattern with *, ? or [. format:
+    "auto" takes it from the suffix; a file without a known one is text where it was named, and left alone in a folder.
+    Raises DataError when a path leads to no file.
+    """
+    found: dict[Path, InputFile] = {}
+    for path in paths:
+        for file in _files(str(path), format):
+            found.setdefault(file.path.resolve(), file)
+    if not found:
+        raise _nothing("no path was given", "the inputs", "nerbridge corpus build FILE --output FOLDER")
+    return list(found.values())
+
+
+def _files(text: str, format: TextFormat) -> Iterator[InputFile]:
+    path = Path(text)
+    if path.is_dir():
+        yield from _folder_files(path, format)
+    elif path.is_file():
+        yield InputFile(path, format_of(path, format) or "text")
+    elif path.exists():
+        raise DataError(
+            f"'{path}' is a pipe or a device",
+            where=text,
+            expected="a file, which can be read twice: once for its checksum",
+            hint="write its content to a file first",
+        )
+    elif glob.has_magic(text):
+        matches = sorted(Path(match) for match in glob.glob(text, recursive=True))  # noqa: PTH207 (from anywhere)
+        matches = [match for match in matches if match.is_file()]
+        if not matches:
+            raise _nothing(f"no file fits the pattern '{text}'", text, "look at the folder; ** goes into sub-folders")
+        yield from (InputFile(match, format_of(match, format) or "text") for match in matches)
+    else:
+        beside = [other.name for other in path.parent.iterdir()] if path.parent.is_dir() else []
+        near = difflib.get_close_matches(path.name, beside, n=1)
+        hint = f"nearest is '{path.parent / near[0]}'" if near else "check the spelling and the current folder"
+        raise _nothing(f"'{path}' does not exist", text, hint)
+
+
+def _folder_files(folder: Path, format: TextFormat) -> Iterator[InputFile]:
+    number, others = 0, 0
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file() or any(part.startswith(".") for part in path.relative_to(folder).parts):
+            continue
+        kind = format_of(path, format)
+        if kind is None:
+            others += 1
+            continue
+        number += 1
+        yield InputFile(path, kind)
+    if others:
+        logger.info("%s: %d files of other kinds are left alone", folder, others)
+    if not number:
+        known = ", ".join(FORMATS)
+        raise _nothing(f"'{folder}' holds no raw text ({known})", str(folder), "name the files, or their format")
+
+
+def format_of(path: Path, format: TextFormat = "auto") -> Format | None:
+    """The format of a file: `format`, or what its suffix says, one for compression aside; None for an unknown one."""
+    if format != "auto":
+        return format
+    name = path.name
+    for suffix in SUFFIXES:
+        name = name.removesuffix(suffix)
+    return FORMATS.get(Path(name).suffix.lower())
+
+
+def _nothing(what: str, where: str, hint: str) -> DataError:
+    return DataError(
+        what, where=where, expected="files of raw text, their folders, or patterns such as 'a/*.txt'", hint=hint
+    )

@@ -1,0 +1,78 @@
+"""JSON lines -> documents: one object a line, its text in one field."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from nerbridge.config.corpus import RawTextSettings
+from nerbridge.corpus.compression import open_bytes
+from nerbridge.corpus.document import Document
+from nerbridge.corpus.tally import Tally
+from nerbridge.corpus.text_lines import pieces, text_lines
+from nerbridge.errors import DataError
+
+LINE_CHARACTERS = 4  # a line may be so many times as long as a document: escapes, other fields
+
+
+def read_json_lines(path: Path, settings: RawTextSettings, tally: Tally) -> Iterator[Document]:
+    """The documents of a JSON lines file; lines that hold none are counted in `tally`.
+
+    When no record at all has the field, a fault names the fields that there are.
+    """
+    found, seen = 0, Counter[str]()
+    for number, record in _records(path, settings, tally):
+        text = field_of(record, settings.field)
+        if text is None:
+            tally.refuse("no_field")
+            seen.update(map(str, record))
+            continue
+        found += 1
+        for piece in pieces(text, settings.max_characters):
+            tally.cut += len(piece) < len(text)
+            yield Document(piece, str(path), number)
+    if seen and not found:
+        tally.faults.append(missing_field(path, settings.field, list(seen)))
+
+
+def _records(path: Path, settings: RawTextSettings, tally: Tally) -> Iterator[tuple[int, dict[str, Any]]]:
+    limit = settings.max_characters * LINE_CHARACTERS
+    inside = False  # a line of which a piece was read already
+    with open_bytes(path) as stream:
+        for number, line, ends in text_lines(stream, settings.encoding, limit):
+            if inside or not ends:
+                if ends:
+                    tally.refuse("long_record")
+                inside = not ends
+                continue
+            if not line or line.isspace():
+                continue
+            try:
+                record = json.loads(line)
+            except (ValueError, RecursionError):
+                record = None
+            if isinstance(record, dict):
+                yield number, record
+            else:
+                tally.refuse("not_json")
+
+
+def field_of(record: Mapping[str, Any], field: str) -> str | None:
+    """The text under `field`, or under its parts where it is dotted; None when there is none."""
+    value: Any = record.get(field)
+    if value is None and "." in field:
+        value = record
+        for part in field.split("."):
+            value = value.get(part) if isinstance(value, Mapping) else None
+    return value if isinstance(value, str) else None
+
+
+def missing_field(path: Path, field: str, names: list[str]) -> DataError:
+    """The fault of a file in which nothing has the field."""
+    return DataError(
+        f"no record of '{path.name}' has text in the field '{field}'",
+        where=str(path),
+        expected=f"one of its fields: {', '.join(names[:12])}",
+        hint=f"name it, such as `--field {names[0]}`",
+    )

@@ -1,0 +1,97 @@
+"""Finds text that an evaluation set holds too: pre-training on it would flatter every score.
+
+A paragraph overlaps with a set when it shares `num_words` (13) normalised words in a row with one of its sentences, or
+when it holds a whole shorter sentence of at least `shortest` (8) words. Both sides are tokenised by the same rules
+first, so "don't" and "do n't" are equal. Rows of words are compared by 64-bit hashes; a false alarm takes an accident
+of one in 10^12 per word.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nerbridge.corpus.hashing import Codes, mix, multipliers, normalised_words, word_codes
+from nerbridge.data.tokenization import tokenize
+
+_SLOTS = 1 << 22  # bytes of a first look that refuses nearly all rows
+_MULTIPLIERS = multipliers(64, 13)  # one for each place in a row
+
+
+class OverlapGuard:
+    """names: the evaluation sets, in order. Can be sent to other processes."""
+
+    def __init__(self, sets: Mapping[str, Iterable[Sequence[str]]], *, num_words: int = 13, shortest: int = 8) -> None:
+        """sets: name -> its sentences, each a sequence of words; at most 64 sets."""
+        assert len(sets) <= 64, "one bit of 64 for each set"
+        self.names = tuple(sets)
+        rows: dict[int, int] = {}
+        lengths = {num_words}
+        for bit, sentences in enumerate(sets.values()):
+            for words in sentences:
+                codes = word_codes(comparable_words(" ".join(words)))
+                length = min(len(codes), num_words)
+                if length < min(shortest, num_words):
+                    continue
+                lengths.add(length)
+                for row in _rows(codes, frozenset({length}))[length].tolist():
+                    rows[row] = rows.get(row, 0) | 1 << bit
+        self._lengths = frozenset(lengths)
+        order = sorted(rows)
+        self._rows = np.array(order, dtype=np.uint64)
+        self._bits = np.array([rows[row] for row in order], dtype=np.uint64)
+        self._first_look = np.zeros(_SLOTS, dtype=bool)
+        self._first_look[_slots(self._rows)] = True
+
+    def __bool__(self) -> bool:
+        return len(self._rows) > 0
+
+    def fingerprint(self) -> str:
+        """SHA-256 of everything that decides what is found."""
+        digest = hashlib.sha256(json.dumps([self.names, sorted(self._lengths)]).encode("utf-8"))
+        digest.update(self._rows.tobytes() + self._bits.tobytes())
+        return digest.hexdigest()
+
+    def find(self, codes: Codes, sizes: NDArray[np.int64]) -> NDArray[np.uint64]:
+        """For every paragraph, the sets that it overlaps with, as bits: bit i stands for names[i].
+
+        codes: the words of all paragraphs, one after the other. sizes: how many words each paragraph has.
+        """
+        found = np.zeros(len(sizes), dtype=np.uint64)
+        ends = np.cumsum(sizes)
+        for length, rows in _rows(codes, self._lengths).items():
+            places = np.flatnonzero(self._first_look[_slots(rows)])
+            at = np.searchsorted(self._rows, rows[places])
+            at[at == len(self._rows)] = 0
+            equal = self._rows[at] == rows[places] if len(self._rows) else np.zeros(0, dtype=bool)
+            paragraphs = np.searchsorted(ends, places[equal], "right")
+            inside = places[equal] + length <= ends[paragraphs]
+            np.bitwise_or.at(found, paragraphs[inside], self._bits[at[equal][inside]])
+        return found
+
+    def names_of(self, bits: int) -> list[str]:
+        """The names of the sets that `bits` stands for."""
+        return [name for bit, name in enumerate(self.names) if bits >> bit & 1]
+
+
+def comparable_words(text: str) -> list[str]:
+    """The normalised words of `text`, tokenised by the rules of raw text first."""
+    return normalised_words(" ".join([text[start:end] for start, end in tokenize(text)]))
+
+
+def _rows(codes: Codes, lengths: frozenset[int]) -> dict[int, Codes]:
+    """length -> one number for every row of so many words, one for each place to start at."""
+    rows: dict[int, Codes] = {}
+    total = np.zeros(len(codes), dtype=np.uint64)
+    for place in range(min(max(lengths), len(codes))):
+        number = len(codes) - place
+        total = total[:number] + codes[place:] * _MULTIPLIERS[place]
+        if place + 1 in lengths:
+            rows[place + 1] = mix(total ^ np.uint64(place + 1))
+    return rows
+
+
+def _slots(rows: Codes) -> NDArray[np.int64]:
+    return (rows & np.uint64(_SLOTS - 1)).astype(np.int64)
