@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 import nerbridge
-from nerbridge.cli import adapt, compare, data, evaluate, predict, quickstart, report, sweep, train
+from nerbridge.cli import adapt, compare, corpus, data, evaluate, predict, quickstart, report, sweep, train
 from nerbridge.cli.console import LogHandler, console
 from nerbridge.cli.refusals import BROKEN_PIPE, as_fault, as_name_fault
 from nerbridge.cli.usage import UsageError, as_config_error, help_instead
@@ -30,7 +30,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "report": report.command,
     "predict": predict.command,
 }
-GROUPS: Mapping[str, ModuleType] = {"data": data}  # each has a docstring and COMMANDS of its own
+GROUPS: Mapping[str, ModuleType] = {"data": data, "corpus": corpus}  # each has a docstring and COMMANDS of its own
 
 
 def _version(wanted: bool) -> None:
