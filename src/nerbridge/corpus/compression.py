@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from io import BufferedIOBase, BufferedReader
 from pathlib import Path
 from types import ModuleType
-from typing import cast
+from typing import BinaryIO, cast
 
 from nerbridge.errors import DataError, MissingExtraError
 
@@ -26,7 +26,7 @@ class DamagedFileError(Exception):
 
 
 @contextmanager
-def open_bytes(path: Path) -> Iterator[BufferedIOBase]:
+def open_bytes(path: Path) -> Iterator[BinaryIO]:
     """The decompressed bytes of `path`, several streams in one file read as one.
 
     Inside, what is wrong with the compressed bytes is raised as DamagedFileError. Raises MissingExtraError for .zst
@@ -42,7 +42,7 @@ def open_bytes(path: Path) -> Iterator[BufferedIOBase]:
         if kind == ".zst":
             damage = (*damage, zstandard().ZstdError)
         try:
-            yield _unpacked(cast(BufferedReader, raw), kind)
+            yield cast(BinaryIO, _unpacked(cast(BufferedReader, raw), kind))
         except damage as error:
             if kind is None or getattr(error, "errno", None):  # the disk, not the file
                 raise

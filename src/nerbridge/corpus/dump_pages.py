@@ -9,7 +9,9 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BufferedIOBase
 from pathlib import Path
+from typing import cast
 from xml.etree import ElementTree
 
 from nerbridge.corpus.compression import BUFFER, DamagedFileError, open_bytes
@@ -88,7 +90,8 @@ class Dump:
         hidden: tuple[str, ...] = ()
         try:
             with open_bytes(self.path) as stream:
-                while block := stream.read1(BUFFER):  # `read` would lose what stands before a damage
+                read = cast(BufferedIOBase, stream).read1  # `read` would lose what stands before a damage
+                while block := read(BUFFER):
                     searched = len(self._buffer)
                     self._buffer += block
                     for data in self._cut(max(searched - len(END), 0), tally):

@@ -3,20 +3,20 @@
 import io
 import re
 from collections.abc import Iterator
-from typing import cast
+from typing import BinaryIO
 
 # Where a long text may be cut, best first: behind a line, behind a sentence, behind a word.
 _BORDERS = (re.compile(r"\n"), re.compile(r"""[.!?。！？]["'”’»)\]]*\s"""), re.compile(r"\s"))
 _TAIL = 4  # a border counts in the last quarter of a piece
 
 
-def text_lines(stream: io.BufferedIOBase, encoding: str, limit: int) -> Iterator[tuple[int, str, bool]]:
+def text_lines(stream: BinaryIO, encoding: str, limit: int) -> Iterator[tuple[int, str, bool]]:
     """(line number from 1, text without LF, is it the end of its line?) of every line, in pieces of `limit` characters.
 
     Bytes that are not `encoding` become U+FFFD. Lines end at LF only. A long line is cut where `cut_position` says.
     """
     # Not closed here: the stream belongs to who opened it.
-    wrapper = io.TextIOWrapper(cast(io.BufferedReader, stream), encoding=encoding, errors="replace", newline="\n")
+    wrapper = io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline="\n")
     number, rest = 1, ""
     try:
         while piece := wrapper.readline(limit - len(rest)):
