@@ -53,6 +53,30 @@ def test_several_files_of_several_formats(predict: Predict, tmp_path: Path) -> N
     assert code == 0
 
 
+@pytest.mark.parametrize("separator", ["\t", " "])
+def test_a_column_file_that_is_read_as_text_is_said(predict: Predict, tmp_path: Path, separator: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("Bob B-person\nsang O\nin O\nLondon B-location\n".replace(" ", separator))
+    warning = (
+        "warning: {} looks like a column file (a word and its tag on each line), yet every line is tagged as a text of "
+        "its own; to read it as what it is: --input-format conll\n"
+    )
+    code, out, err = predict(path)
+    assert (code, len(records(out))) == (0, 4)
+    assert err.startswith(warning.format(f"'{path}'"))
+    assert predict("-", stdin=path.read_bytes())[2].startswith(warning.format("standard input"))
+    code, out, err = predict(path, "--input-format", "conll")
+    assert (found(out), "warning" in err) == ([["Bob", "London"]], False)
+    assert "warning" not in predict(path, "--input-format", "text")[2]
+    assert "warning" not in predict(path, "--whole-file")[2]
+
+
+def test_a_warning_comes_once_however_long_the_file_is(predict: Predict, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("Bob B-person\nsang O\n\n" * 40)
+    assert predict(path)[2].count("warning: ") == 1
+
+
 def test_a_whole_file_is_one_text(predict: Predict, tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("Bob sang.\n\nAda Lovelace wrote.\n")
@@ -127,9 +151,9 @@ def test_an_encoding_that_is_none(predict: Predict) -> None:
     assert predict("--encoding", "utf-9") == (
         2,
         "",
-        "error: 'utf-9' is not an encoding\n  where: --encoding\n"
+        "error: 'utf-9' is not an encoding of text\n  where: --encoding\n"
         "  expected: a name such as utf-8, latin-1, cp1252 or utf-16\n"
-        "  hint: leave `--encoding` out if the files are UTF-8\n",
+        "  hint: leave `--encoding` out if the file is UTF-8\n",
     )
 
 

@@ -15,10 +15,18 @@ from nerbridge.errors import ConfigError, DataError
 from nerbridge.inference.faults import FaultLog
 from nerbridge.inference.html import HtmlPage
 from nerbridge.inference.items import InputFormat, Item, format_of, open_items
+from nerbridge.inference.likeness import LOOKED_AT, looks_like
 from nerbridge.inference.loading import load
 from nerbridge.inference.output import open_output
 from nerbridge.inference.pipeline import BATCH, Pipeline
 from nerbridge.inference.rendering import Columns, JsonLines, Renderer
+from nerbridge.inference.standard_input import STANDARD_INPUT
+from nerbridge.wording import counted
+
+LIKENESS = {
+    InputFormat.CONLL: "a column file (a word and its tag on each line)",
+    InputFormat.JSONL: "JSON lines (an object on each line)",
+}
 
 
 @dataclass(frozen=True)
@@ -49,22 +57,18 @@ class Progress:
         seconds = time.perf_counter() - self.started
         seen = pipeline.word_counts()
         parts = [
-            f"{_count(self.texts, 'text')}, {_count(self.words, 'word')}",
-            _count(self.entities, "entity", "entities"),
+            f"{counted(self.texts, 'text')}, {counted(self.words, 'word')}",
+            counted(self.entities, "entity"),
             f"{self.words / max(seconds, 1e-9):,.0f} words per second",
-            f"{_count(seen.pieceless, 'word')} without pieces",
+            f"{counted(seen.pieceless, 'word')} without pieces",
         ]
         if seen.unknown:
-            parts.append(f"{_count(seen.unknown, 'word')} with unknown pieces")
+            parts.append(f"{counted(seen.unknown, 'word')} with unknown pieces")
         if seen.shortened:
-            parts.append(f"{_count(seen.shortened, 'word')} read by the first pieces only")
+            parts.append(f"{counted(seen.shortened, 'word')} read by the first pieces only")
         if seen.windowed:
-            parts.append(f"{_count(seen.windowed, 'sentence')} read in windows")
+            parts.append(f"{counted(seen.windowed, 'sentence')} read in windows")
         return ", ".join(parts)
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def predict_files(request: Request, model: Path, *, device: str, batch_pieces: int | None, threads: int | None) -> None:
@@ -125,8 +129,32 @@ def _rendered(
 def _items(request: Request, faults: FaultLog) -> Iterator[tuple[Item, list[Sentence]]]:
     for path in request.files:
         form = InputFormat(request.input_format) if request.input_format else format_of(path)
-        for item in open_items(path, form, faults, encoding=request.encoding):
+        items = open_items(path, form, faults, encoding=request.encoding)
+        for item in _watched(items, path) if form is InputFormat.TEXT and not request.input_format else items:
             yield item, item.sentences
+
+
+def _watched(items: Iterator[Item], path: str) -> Iterator[Item]:
+    """The same items, none of them read ahead; a warning when the first lines look like those of another format."""
+    first: list[str] = []
+    for item in items:
+        if len(first) < LOOKED_AT:
+            first.append(item.text or "")
+            if len(first) == LOOKED_AT:
+                _warn_of_likeness(first, path)
+        yield item
+    if len(first) < LOOKED_AT:
+        _warn_of_likeness(first, path)
+
+
+def _warn_of_likeness(lines: list[str], path: str) -> None:
+    form = looks_like(lines)
+    if form is not None:
+        name = "standard input" if path == STANDARD_INPUT else f"'{path}'"
+        console.warning(
+            f"{name} looks like {LIKENESS[form]}, yet every line is tagged as a text of its own; "
+            f"to read it as what it is: --input-format {form}"
+        )
 
 
 def _renderer(request: Request, pipeline: Pipeline) -> Renderer:

@@ -11,6 +11,7 @@ from nerbridge.data.sentence import Sentence
 from nerbridge.data.writing import write_columns
 from nerbridge.inference.document import TaggedSentence, convert_offsets
 from nerbridge.inference.items import Item
+from nerbridge.wording import counted
 
 
 class Renderer(Protocol):
@@ -55,7 +56,8 @@ class JsonLines:
         return ""
 
     def notes(self) -> Sequence[str]:
-        return [f"the field `entities` of {self._num_replaced:,} records was replaced"] if self._num_replaced else []
+        replaced = f"the field `entities` was replaced in {counted(self._num_replaced, 'record')}"
+        return [replaced] if self._num_replaced else []
 
     def _in_text(self, text: str, sentences: Sequence[TaggedSentence]) -> Iterator[dict[str, Any]]:
         entities = [entity for sentence in sentences for entity in sentence.entities(text)]
@@ -94,5 +96,5 @@ class Columns:
         return ""
 
     def notes(self) -> Sequence[str]:
-        merged = f"{self._num_merged:,} entities merged with their neighbour, which {self._scheme} cannot part"
+        merged = f"{counted(self._num_merged, 'entity')} merged with a neighbour, which {self._scheme} cannot part"
         return [merged] if self._num_merged else []

@@ -63,7 +63,7 @@ def test_a_replaced_field_is_said() -> None:
     lines = JsonLines()
     assert lines.notes() == []
     assert json.loads(lines.item(*tagged("Ada", entities="gold", spans=[])))["spans"] == []
-    assert lines.notes() == ["the field `entities` of 1 records was replaced"]
+    assert lines.notes() == ["the field `entities` was replaced in 1 record"]
 
 
 def test_columns_are_read_back(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_columns_are_read_back(tmp_path: Path) -> None:
 def test_entities_that_a_scheme_cannot_part_are_said() -> None:
     columns = Columns(Scheme.IO)
     columns.item(*tagged_words(["a", "b"], Span(0, 1, "x"), Span(1, 2, "x")))
-    assert columns.notes() == ["1 entities merged with their neighbour, which IO cannot part"]
+    assert columns.notes() == ["1 entity merged with a neighbour, which IO cannot part"]
 
 
 def test_a_word_that_no_column_holds_is_refused() -> None:
