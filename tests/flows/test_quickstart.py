@@ -11,6 +11,7 @@ import pytest
 from builders import tiny_folder
 from nerbridge.cli import main
 from nerbridge.config.experiment import Experiment
+from nerbridge.config.loading import load_experiment
 from nerbridge.pipeline import quickstart
 
 Run = Callable[..., tuple[int, str, str]]
@@ -51,13 +52,15 @@ def test_both_ways_stand_side_by_side_and_the_way_on_is_told(run: Run) -> None:
     assert re.fullmatch(rf"direct \(target only\){row}", direct)
     assert re.fullmatch(rf"sequential \(news, then target\){row}", sequential)
     assert quickstart.SENTENCE in out
-    assert err.splitlines()[-4:] == [
+    assert err.splitlines()[-6:] == [
         "report        demo/sequential/report.html",
         "compare       nerbridge compare demo/direct demo/sequential",
         "tag your text nerbridge predict demo/sequential - <<< 'Your text.'",
-        "your domain   nerbridge adapt --target-train YOUR_FILE.txt --source demo/data/source_train.txt   "
-        "(or --source conll2003 with --data-root)",
+        "your domain   nerbridge adapt --target-train YOUR_FILE.txt --source demo/data/source_train.txt",
+        "more news     nerbridge data fetch conll2003 --data-root data",
+        "              then adapt with --source conll2003 --data-root data",
     ]
+    assert "no effect" not in err
     for name in ("direct", "sequential"):
         assert Path(f"demo/{name}/report.html").exists()
 
@@ -78,6 +81,16 @@ def test_as_json_and_again(run: Run) -> None:
     code, again, err = run("--output", "demo", "--json")
     assert (code, json.loads(again)) == (0, result)
     assert err.count(": already trained (") == 3
+
+
+def test_its_recipes_run_from_anywhere_and_move_with_the_demo(run: Run, tmp_path: Path) -> None:
+    run("--output", "demo")
+    Path("demo").rename("moved")
+    Path("elsewhere").mkdir()
+    for kind in ("direct", "sequential"):
+        experiment = load_experiment(Path("elsewhere/../moved") / kind / "recipe.toml")
+        assert experiment.target.files is not None
+        assert experiment.target.files.train == str(tmp_path / "moved/data/target_train.txt")
 
 
 def test_a_sample_file_that_a_killed_run_left_half_is_not_there(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from programs import installed, python
@@ -54,7 +55,7 @@ def test_train_prints_scores_to_stdout_and_the_way_to_stderr(run: Run) -> None:
     assert re.fullmatch(r"test( +\d+\.\d\d){1} +\d+\.\d\d to \d+\.\d\d( +\d+\.\d\d){4} +10 +20", test)
     lines = err.splitlines()
     assert lines[0] == "run      plain, seed 1"
-    assert [line.split()[0] for line in lines[1:11]] == ["data"] * 3 + ["plan"] * 3 + ["note"] * 4
+    assert [line.split()[0] for line in lines[1:12]] == ["data"] * 3 + ["note"] + ["plan"] * 3 + ["note"] * 4
     assert lines[-3:] == [
         "report   plain/report.html",
         "use it   nerbridge predict plain - <<< 'Your text.'",
@@ -168,6 +169,50 @@ def test_evaluate_says_which_labels_do_not_meet_and_writes_a_report(run: Run) ->
     assert Path("scored/predictions/test.jsonl").exists()
 
 
+def test_evaluate_of_several_seeds_prints_each_and_their_mean(run: Run) -> None:
+    run("train", "recipe.toml", "--seeds", "1,2", "--output", "seeds")
+    code, out, err = run("evaluate", "seeds", "test.txt", "--output", "scored-seeds")
+    assert code == 0
+    assert err.splitlines()[-1] == "report   scored-seeds/report.html"
+    runs, labels = ([re.split(r"\s{2,}", line) for line in part.splitlines()] for part in out.split("\n\n"))
+    assert runs[0] == [
+        "test", "F1", "deviation", "95 % interval", "precision", "recall", "macro F1", "strict F1",
+    ]  # fmt: skip
+    assert [row[0] for row in runs[1:]] == ["seed-1", "seed-2", "mean"]
+    first, second = float(runs[1][1]), float(runs[2][1])
+    assert float(runs[3][1]) == pytest.approx((first + second) / 2, abs=0.011)
+    assert float(runs[3][2]) == pytest.approx(abs(first - second) / 2**0.5, abs=0.011)
+    assert re.fullmatch(r"\d+\.\d\d to \d+\.\d\d", runs[3][3])
+    assert labels[0] == ["label, mean", "F1", "deviation", "precision", "recall", "gold"]
+    assert [row[0] for row in labels[1:]] == [
+        "band", "location", "person", "(boundaries only)", "(label, overlapping)",
+    ]  # fmt: skip
+    _, out, _ = run("evaluate", "seeds", "test.txt", "--json")
+    together = json.loads(out)
+    own = json.loads(Path("seeds/scores.json").read_text())["test"]
+    assert {key: value for key, value in together.items() if key != "runs"} == own
+    assert [json.loads(Path(f"seeds/{name}/scores.json").read_text())["test"] for name in together["runs"]] == list(
+        together["runs"].values()
+    )
+    assert 100 * together["f1"]["mean"] == pytest.approx(float(runs[3][1]), abs=0.006)
+
+
+def test_ctrl_c_with_seeds_says_which_are_finished(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nerbridge.pipeline import stage_training
+
+    whole = stage_training.fit
+
+    def interrupted(*arguments: Any, **options: Any) -> Any:
+        if options["seed"] == 22:
+            raise KeyboardInterrupt
+        return whole(*arguments, **options)
+
+    monkeypatch.setattr("nerbridge.pipeline.stage_training.fit", interrupted)
+    code, out, err = run("train", "recipe.toml", "--output", "stopped-seeds", "--seeds", "21,22")
+    assert (code, out) == (130, "")
+    assert err.splitlines()[-1] == "stopped; the same command continues; kept: seed 21 (finished)"
+
+
 def test_ctrl_c_ends_with_130_and_says_how_to_go_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
@@ -175,7 +220,7 @@ def test_ctrl_c_ends_with_130_and_says_how_to_go_on(run: Run, monkeypatch: pytes
     monkeypatch.setattr("nerbridge.pipeline.stage_training.fit", interrupted)
     code, out, err = run("train", "recipe.toml", "--output", "stopped", "--set", "seed=11")
     assert (code, out) == (130, "")
-    assert err.splitlines()[-1] == "stopped; the same command goes on from the last checkpoint"
+    assert err.splitlines()[-1] == "stopped; the same command continues"
     monkeypatch.undo()
 
 

@@ -7,6 +7,7 @@ import typer
 
 from nerbridge.cli.console import console
 from nerbridge.cli.options import JsonOption
+from nerbridge.cli.program import command_line
 from nerbridge.cli.train_options import CacheOption
 
 
@@ -60,9 +61,9 @@ def _print_sample_tags(run: Path, as_json: bool) -> None:
 
 def _print_next(output: Path) -> None:
     console.note(f"\nreport        {output / 'sequential' / 'report.html'}")
-    console.note(f"compare       nerbridge compare {output / 'direct'} {output / 'sequential'}")
-    console.note(f"tag your text nerbridge predict {output / 'sequential'} - <<< 'Your text.'")
-    console.note(
-        "your domain   nerbridge adapt --target-train YOUR_FILE.txt "
-        f"--source {output / 'data' / 'source_train.txt'}   (or --source conll2003 with --data-root)"
-    )
+    console.note(f"compare       {command_line('compare', output / 'direct', output / 'sequential')}")
+    console.note(f"tag your text {command_line('predict', output / 'sequential', '-')} <<< 'Your text.'")
+    news = output / "data" / "source_train.txt"
+    console.note(f"your domain   {command_line('adapt', '--target-train', 'YOUR_FILE.txt', '--source', news)}")
+    console.note(f"more news     {command_line('data', 'fetch', 'conll2003', '--data-root', 'data')}")
+    console.note("              then adapt with --source conll2003 --data-root data")

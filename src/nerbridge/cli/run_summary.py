@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nerbridge.cli.console import console
+from nerbridge.cli.program import command_line
 
 if TYPE_CHECKING:
     from nerbridge.evaluation.summary import Summary
@@ -60,8 +61,8 @@ def print_seeds(result: "SeedsResult", *, as_json: bool) -> None:
 def print_way_on(folder: Path) -> None:
     """Where the report is and the next commands, on stderr."""
     console.note(f"report   {folder / 'report.html'}")
-    console.note(f"use it   nerbridge predict {folder} - <<< 'Your text.'")
-    console.note(f"compare  nerbridge compare {folder} OTHER_RUN")
+    console.note(f"use it   {command_line('predict', folder, '-')} <<< 'Your text.'")
+    console.note(f"compare  {command_line('compare', folder, 'OTHER_RUN')}")
 
 
 def percent(fraction: float) -> str:
