@@ -44,9 +44,10 @@ class Results:
         whole = [fmean(values) for one in found if len(values := [v for v in one if v is not None]) == len(wanted)]
         return spread(whole) if whole else None
 
-    def cells(self, row: Row, domains: Sequence[str] | None = None) -> str:
-        """'13 of 15': how many of the row's cells are there."""
-        wanted = [(row.name, domain, seed) for domain in domains or row.domains for seed in self.seeds]
+    def cells(self, rows: Row | Sequence[Row], domains: Sequence[str] | None = None) -> str:
+        """'13 of 15': how many of the cells of a row, or of several, are there."""
+        asked = [rows] if isinstance(rows, Row) else rows
+        wanted = {(row.name, domain, seed) for row in asked for domain in domains or row.domains for seed in self.seeds}
         return f"{sum(key in self.lines for key in wanted)} of {len(wanted)}"
 
     def run_folder(self, key: Key) -> Path | None:

@@ -93,9 +93,9 @@ def size_curves(rows: Sequence[Row]) -> Curves:
 
 
 def draw(drawn: Picture, path: Path, title: str) -> None:
-    """The PNG."""
-    crowded = not drawn.numeric and sum(len(points) for points in drawn.lines.values()) > 24
-    draw_picture(drawn, [path], title=title, unit="test F1", width=11.0 if crowded else 7.0)
+    """The PNG; wider where there are many bars."""
+    number = max(len(points) for points in drawn.lines.values())
+    draw_picture(drawn, [path], title=title, unit="test F1", width=7.0 if drawn.numeric or number < 9 else 11.0)
 
 
 def peak(results: Results, rows: Sequence[Row], domain: str) -> str:

@@ -28,9 +28,10 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Section:
-    """One experiment on the page."""
+    """One experiment on the page. cells: how many there are of how many."""
 
     name: str
+    cells: str
     table: Table
     picture: Picture | None = None
 
@@ -45,7 +46,7 @@ def page(results: Results, found: Sequence[Section], stem: str, note: str) -> st
     )
     for section in found:
         parts += [f"## {TITLES[section.name]}", _markdown(section.table)]
-        parts += [" ".join(section.table.after)] if section.table.after else []
+        parts.append(" ".join([f"{section.cells} cells.", *section.table.after]))
         parts += [f"![{TITLES[section.name]}]({stem}-{section.name}.png)"] if section.picture else []
     absent = [title for name, title in TITLES.items() if name not in {section.name for section in found}]
     parts += ["## What the runs were made with", "\n".join(describe(results))]

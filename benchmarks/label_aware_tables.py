@@ -45,22 +45,24 @@ def sections(results: Results, grid: Grid) -> Iterator[Section]:
     rows, rounds = grid.rows, grid.rounds
     main, inside = rows["main"], rows["in-domain"]
     if _begun(results, main):
-        yield Section("main", domain_table(results, main, main[2], rounds, published=TABLE_3))
+        yield Section("main", results.cells(main), domain_table(results, main, main[2], rounds, published=TABLE_3))
     if _begun(results, rows["options"][1:]):
-        yield Section("options", option_table(results, rows["options"], rounds))
+        yield Section("options", results.cells(rows["options"]), option_table(results, rows["options"], rounds))
     if _begun(results, rows["ablations"][1:]):
         ablations = rows["ablations"]
         table = domain_table(results, ablations, ablations[0], rounds, published=TABLE_3)
-        yield Section("ablations", replace(table, after=order_of_averages(results, ablations, rounds)))
+        table = replace(table, after=order_of_averages(results, ablations, rounds))
+        yield Section("ablations", results.cells(ablations), table)
     if _begun(results, inside):
         table = domain_table(results, inside, inside[2], rounds, published=TABLE_4)
-        yield Section("in-domain", replace(table, after=gains(results, (inside[0], inside[2]), (main[0], main[2]))))
+        table = replace(table, after=gains(results, (inside[0], inside[2]), (main[0], main[2])))
+        yield Section("in-domain", results.cells(inside), table)
     found = by_label(results, main, grid.label_domain)
     if found:
-        yield Section("labels", *found)
+        yield Section("labels", results.cells(main, [grid.label_domain]), *found)
     yield from _curve_sections(results, grid)
     if _begun(results, rows["mit"]):
-        yield Section("mit", mit_table(results, rows["mit"], rows["mit"][2], rounds))
+        yield Section("mit", results.cells(rows["mit"]), mit_table(results, rows["mit"], rows["mit"][2], rounds))
 
 
 def _curve_sections(results: Results, grid: Grid) -> Iterator[Section]:
@@ -72,7 +74,7 @@ def _curve_sections(results: Results, grid: Grid) -> Iterator[Section]:
         found = curves(results, asked, axis, "ai") if _begun(results, varied) else None
         if found:
             after = (peak(results, grid.rows["widths"], "ai"),) if name == "widths" else ()
-            yield Section(name, replace(found[0], after=after), found[1])
+            yield Section(name, results.cells(grid.rows[name], ["ai"]), replace(found[0], after=after), found[1])
 
 
 def _begun(results: Results, rows: Sequence[Row]) -> bool:

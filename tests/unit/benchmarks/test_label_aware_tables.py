@@ -191,6 +191,7 @@ def test_the_whole_page_of_partial_runs(runs: Runs, tables: Callable[..., Path])
     assert "| crf | - | - | - | - | - | - | - | - | - | - | - | 0 of 10 |" in page
     assert "Label-aware minus linear without a source: +0.00 (paper +2.07)." in page
     assert "No runs yet: Options, each against the recipe as it is." in page
+    assert "\n\n20 of 50 cells. 2 of 5 rows are whole." in page
     assert "- encoder: mpnet\n- precision: bf16\n" in page
     assert "- data, conll2003 train: 10 sentences, `0123456789ab`" in page
     assert "secret" not in page

@@ -10,7 +10,7 @@ from nerbridge.pipeline.sweep.lines import Picture, Point, picture
 from nerbridge.pipeline.sweep.outcome import SweepResult
 
 FILES = ("plot.png", "plot.svg")
-LABELLED_BARS = 30  # numbers on more bars would cover each other
+CROWDED = 24  # bars; numbers on more would cover each other, a legend would cover them
 LEGEND_INSIDE = 6  # lines; the legend of more stands beside the picture
 
 
@@ -71,13 +71,17 @@ def _draw_categories(axes: Any, drawn: Picture) -> None:
             capsize=3,
             label=_plain(name),
         )
-        if len(drawn.lines) * len(points) <= LABELLED_BARS:
+        if not _is_crowded(drawn):
             axes.bar_label(bars, fmt="%.1f", padding=2, fontsize=8)
     names = {point.x: point.name for points in drawn.lines.values() for point in points}
     axes.set_xticks(list(names), [_plain(name) for name in names.values()])
     if sum(map(len, names.values())) > 60:
         axes.tick_params(axis="x", rotation=30)
     axes.set_ylim(bottom=0, top=axes.get_ylim()[1] * 1.05)
+
+
+def _is_crowded(drawn: Picture) -> bool:
+    return not drawn.numeric and sum(len(points) for points in drawn.lines.values()) > CROWDED
 
 
 def _errors(points: Sequence[Point]) -> list[float] | None:
@@ -99,8 +103,8 @@ def _label(axes: Any, drawn: Picture, title: str, unit: str) -> None:
     axes.set_ylabel(unit)
     axes.grid(axis="y", alpha=0.3)
     if list(drawn.lines) != [""]:
-        beside = {"loc": "center left", "bbox_to_anchor": (1.0, 0.5)} if len(drawn.lines) > LEGEND_INSIDE else {}
-        axes.legend(fontsize=8, **beside)
+        outside = len(drawn.lines) > LEGEND_INSIDE or _is_crowded(drawn)
+        axes.legend(fontsize=8, **({"loc": "center left", "bbox_to_anchor": (1.0, 0.5)} if outside else {}))
 
 
 def _plain(text: str) -> str:
