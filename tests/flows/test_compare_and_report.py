@@ -125,11 +125,15 @@ def test_three_runs_are_compared_pair_by_pair(runs: Path, capsys: pytest.Capture
         "c     42.86      60.61  33.33 to 50.00",
     ]
     rows = [re.split(r"\s{2,}", line) for line in pairs.splitlines()]
-    assert rows[0] == ["first", "second", "second - first", "95 % interval", "p", "p (Holm)"]
-    assert [row[:3] for row in rows[1:]] == [["a", "b", "+14.29"], ["a", "c", "-42.86"], ["b", "c", "-57.14"]]
-    assert all(float(row[4]) <= float(row[5]) <= 1 for row in rows[1:])
+    assert rows[0] == ["first", "second", "pairs", "second - first", "95 % interval", "p", "p (Holm)"]
+    assert [row[:4] for row in rows[1:]] == [
+        ["a", "b", "2", "+14.29"],
+        ["a", "c", "2", "-42.86"],
+        ["b", "c", "2", "-57.14"],
+    ]
+    assert all(float(row[5]) <= float(row[6]) <= 1 for row in rows[1:])
     assert method == (
-        "p: two-sided, 100 rounds of paired approximate randomisation over 2 sentences in 2 pairs (seed-1, seed-2), "
+        "p: two-sided, 100 rounds of paired approximate randomisation over 2 sentences, "
         "conlleval reading; p (Holm) is corrected for 3 comparisons"
     )
     assert output.err == ""

@@ -57,7 +57,8 @@ def save_bundle(
 ) -> BundleMetadata:
     """Writes `model` to `folder`, which is replaced when it exists, and returns what bundle.json says.
 
-    settings: what the model was built from, such as an experiment. aliases: other spelling -> label.
+    settings: what the model was built from, such as an experiment. aliases: spelling -> label, as training equated
+    them; `nerbridge evaluate` reads other data by them.
     metadata: JSON values to be kept with it, as its `details`.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)

@@ -14,10 +14,11 @@ def print_two(comparison: Comparison, sample: int) -> None:
     sides = zip(comparison.names, (comparison.first, comparison.second), comparison.intervals, strict=True)
     console.table(_RUN_HEADER, [_run(name, side, interval) for name, side, interval in sides])
     test = comparison.test
+    pairs = f" in {len(comparison.pairs)} pairs ({', '.join(comparison.pairs)})" if comparison.pairs[0] else ""
     console.result(
         f"difference (second - first) {100 * test.difference:+.2f}, "
         f"95 % interval {_signed(comparison.difference_interval)}\n"
-        f"p = {test.p_value:.4f}, two-sided, {_method(comparison)}"
+        f"p = {test.p_value:.4f}, two-sided, {_method(comparison, pairs)}"
     )
     _print_labels(comparison)
     differing = sorted(comparison.differing, key=lambda one: -abs(one.gain))
@@ -37,9 +38,11 @@ def print_all(comparisons: Comparisons) -> None:
             found.setdefault(name, (side, interval))
     console.table(_RUN_HEADER, [_run(name, *found[name]) for name in comparisons.names])
     console.result("")
+    seeds = any(len(pair.pairs) > 1 for pair in comparisons.pairs)
     rows = [
         (
             *pair.names,
+            *([len(pair.pairs)] if seeds else []),
             f"{100 * pair.test.difference:+.2f}",
             _signed(pair.difference_interval),
             f"{pair.test.p_value:.4f}",
@@ -47,7 +50,8 @@ def print_all(comparisons: Comparisons) -> None:
         )
         for pair, adjusted in zip(comparisons.pairs, comparisons.adjusted, strict=True)
     ]
-    console.table(("first", "second", "second - first", "95 % interval", "p", "p (Holm)"), rows)
+    header = ["first", "second", *(["pairs"] if seeds else []), "second - first", "95 % interval", "p", "p (Holm)"]
+    console.table(header, rows)
     console.result(f"p: two-sided, {_method(comparisons.pairs[0])}; p (Holm) is corrected for {len(rows)} comparisons")
 
 
@@ -60,8 +64,7 @@ def _signed(interval: Interval) -> str:
     return f"{100 * interval.low:+.2f} to {100 * interval.high:+.2f}"
 
 
-def _method(comparison: Comparison) -> str:
-    pairs = f" in {len(comparison.pairs)} pairs ({', '.join(comparison.pairs)})" if comparison.pairs[0] else ""
+def _method(comparison: Comparison, pairs: str = "") -> str:
     return (
         f"{comparison.test.rounds:,} rounds of paired approximate randomisation over "
         f"{comparison.num_sentences:,} sentences{pairs}, {comparison.reading} reading"

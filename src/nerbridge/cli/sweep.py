@@ -93,6 +93,7 @@ def _print(result: "SweepResult", *, as_json: bool) -> None:
         console.note(f"note     {visible(note)}")
     if rows:
         console.note(f"table    {folder / 'table.md'}")
+        console.note(f"report   {folder / 'report.html'}")
         same = [row for row in rows if row.choices.get(TARGET) == rows[-1].choices.get(TARGET)]
         if len(same) > 1:  # runs on different targets have no sentence in common
             console.note(f"compare  nerbridge compare '{folder / same[0].name}' '{folder / same[-1].name}'")

@@ -67,15 +67,17 @@ class LabelSet:
         return LabelSet.of((n for n in self.names if n not in other.names), self.descriptions)
 
 
-def respell(labels: LabelSet, onto: LabelSet) -> dict[str, str]:
+def respell(labels: LabelSet, onto: LabelSet, *, aliases: Mapping[str, str] | None = None) -> dict[str, str]:
     """Which of `labels` are another spelling of a label in `onto`: {'PER': 'person'}; equal names are left out.
 
+    aliases: spelling -> label of `onto`, which a model was trained with; they win over the table.
     Raises LabelError when two labels would become one.
     """
     by_canonical = {canonical(name): name for name in onto.names}
+    own = {name: label for name, label in (aliases or {}).items() if label in onto.names}
     renames: dict[str, str] = {}
     for name in labels.names:
-        target = by_canonical.get(canonical(name))
+        target = own.get(name, by_canonical.get(canonical(name)))
         if name in onto.names or target is None:
             continue
         if target in labels.names or target in renames.values():

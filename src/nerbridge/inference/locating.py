@@ -1,5 +1,6 @@
 """Which folder holds the model: a bundle, a run, or the best of a run's seeds."""
 
+import contextlib
 import json
 import logging
 import re
@@ -10,6 +11,7 @@ from nerbridge.errors import BundleError
 
 BUNDLE_FILE = "bundle.json"
 PLACES = (".", "model", "stage/model")  # of a bundle: the folder itself, or a run's
+SHOWN = 8  # models that a message lists
 SEED_FOLDER = re.compile(r"seed-(\d+)")
 logger = logging.getLogger(__name__)
 
@@ -31,6 +33,15 @@ def find_bundle(folder: str | Path) -> Path:
         return bundle
     seeds = _seed_folders(path)
     bundles = {seed: bundle for seed in seeds if (bundle := _bundle_in(seed))}
+    if not bundles and (inside := _models_inside(path)):
+        names = [f"'{one}'" for one in inside[:SHOWN]]
+        more = [f"{len(inside) - SHOWN} more"] if len(inside) > SHOWN else []
+        raise BundleError(
+            f"'{path}' is no run folder, but lies above some",
+            where=str(path),
+            expected=f"one of the models inside: {', '.join([*names, *more])}",
+            hint=f"name one of them, such as {names[0]}",
+        )
     if not bundles:
         raise BundleError(
             f"there is no model in '{path}'",
@@ -45,6 +56,18 @@ def find_bundle(folder: str | Path) -> Path:
 
 def _bundle_in(folder: Path) -> Path | None:
     return next((folder / place for place in PLACES if (folder / place / BUNDLE_FILE).is_file()), None)
+
+
+def _models_inside(folder: Path, depth: int = 2) -> list[Path]:
+    """The runs, and folders of several seeds, up to `depth` folders below `folder` that hold a model, by name."""
+    found: list[Path] = []
+    with contextlib.suppress(PermissionError):  # what may not be looked into is nothing to name
+        for child in sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")):
+            if _bundle_in(child) or any(_bundle_in(seed) for seed in _seed_folders(child)):
+                found.append(child)
+            elif depth > 1:
+                found += _models_inside(child, depth - 1)
+    return found
 
 
 def _seed_folders(run: Path) -> list[Path]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from nerbridge.assembly.bundle import load_bundle
 from nerbridge.data.labels import LabelSet, respell
@@ -11,10 +12,12 @@ from nerbridge.data.sentence import Sentence, labels_of
 from nerbridge.errors import ConfigError, DataError
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import write_predictions
-from nerbridge.evaluation.run_folder import predictions_path, run_folders
-from nerbridge.evaluation.run_report import write_run_report
-from nerbridge.evaluation.summary import Summary, summarize, write_scores
+from nerbridge.evaluation.run_folder import SWEEP, predictions_path, run_folders, splits_of
+from nerbridge.evaluation.run_report import report_path, write_run_report
+from nerbridge.evaluation.seed_summary import SeedSummary, summarize_seeds
+from nerbridge.evaluation.summary import Summary, summarize
 from nerbridge.pipeline.data_checks import labelled
+from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.folder import EXPERIMENT
 from nerbridge.pipeline.keys import device_kind
 from nerbridge.pipeline.run import predict_gold
@@ -65,10 +68,11 @@ def model_folders(folder: Path) -> dict[str, Path]:
 
 
 def _evaluate(name: str, folder: Path, sentences: Sequence[Sentence], notes: Sequence[str]) -> EvaluationResult:
-    model = load_bundle(folder, device=device_kind()).model
+    bundle = load_bundle(folder, device=device_kind())
+    model = bundle.model
     (domain,) = model.domains
     known = model.head(domain).vocabulary.labels
-    renames = respell(LabelSet.of(labels_of(sentences)), known)
+    renames = respell(LabelSet.of(labels_of(sentences)), known, aliases=bundle.metadata.aliases)
     renamed = rename_labels(sentences, renames)
     predictions = predict_gold(model, renamed, domain)
     said = [f"label '{old}' is read as '{new}'" for old, new in sorted(renames.items())]
@@ -96,21 +100,50 @@ def read_labelled(data: str, data_root: Path | None) -> DataSet:
     return load_dataset(data, data_root) if data in card_names() else load_files(test=data, domain=Path(data).name)
 
 
-def refuse_run(output: Path) -> None:
-    """Raises ConfigError when `output` is the folder of a run, or of several seeds."""
-    if (output / EXPERIMENT).exists() or any(output.glob(f"seed-*/{EXPERIMENT}")):
+def refuse_output(output: Path, run: Path) -> None:
+    """Raises ConfigError when `output` is the folder of a run or sweep, or holds an evaluation of other runs."""
+    if (output / EXPERIMENT).exists() or any(output.glob(f"seed-*/{EXPERIMENT}")) or (output / SWEEP).exists():
         raise ConfigError(
-            f"'{output}' is the folder of a run, whose own scores would be replaced",
+            f"'{output}' is the folder of a run or sweep, whose own scores would be replaced",
             where="--output",
             expected="a folder for this evaluation",
             hint="choose another --output",
         )
+    there = {path.parents[1].name for path in output.glob("seed-*/predictions/*.jsonl")}
+    there |= {""} if any(output.glob("predictions/*.jsonl")) else set()
+    if there and there != set(model_folders(run)):
+        names = ", ".join(sorted(there)) or "a single run"
+        raise ConfigError(
+            f"'{output}' holds an evaluation of {names}, not of the runs in '{run}'",
+            where="--output",
+            expected="a new folder, or one of an earlier evaluation of the same runs",
+            hint="choose another --output",
+        )
 
 
-def write_evaluation(folder: Path, results: list[EvaluationResult], split: str) -> None:
-    """Write predictions, scores and report, laid out as a run folder."""
+def summarize_all(results: Sequence[EvaluationResult]) -> SeedSummary | None:
+    """Mean, deviation over seeds and interval; None for a single run."""
+    if len(results) < 2:
+        return None
+    return summarize_seeds({result.name: result.predictions for result in results})
+
+
+def write_evaluation(folder: Path, results: Sequence[EvaluationResult], split: str) -> Path:
+    """Write predictions, scores and report, laid out as a run folder; returns the report of `split`.
+
+    What an earlier evaluation wrote of other splits stays.
+    """
     for result in results:
         run = folder / result.name
         write_predictions(predictions_path(run, split), result.predictions)
-        write_scores(run / "scores.json", {split: result.summary})
-    write_run_report(folder)
+        _add_scores(run, split, result.summary.to_json())
+    if together := summarize_all(results):
+        _add_scores(folder, split, together.to_json())
+    for other in splits_of(folder):  # which of them is report.html may have changed
+        write_run_report(folder, split=other)
+    return report_path(folder, split)
+
+
+def _add_scores(folder: Path, split: str, scores: dict[str, Any]) -> None:
+    path = folder / "scores.json"
+    write_json(path, {**(read_json(path) if path.is_file() else {}), split: scores})

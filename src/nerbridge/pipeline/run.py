@@ -21,6 +21,7 @@ from nerbridge.pipeline.description import describe_data, describe_plan
 from nerbridge.pipeline.environment import describe_environment
 from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.folder import EXPERIMENT, claim, refuse_foreign
+from nerbridge.pipeline.interruption import keeping_finished
 from nerbridge.pipeline.keys import describe_hardware, device_kind, stage_key
 from nerbridge.pipeline.processes import held_run, is_main, wait_for_all
 from nerbridge.pipeline.recipe import write_recipe
@@ -58,8 +59,8 @@ class RunResult:
 def run_experiment(experiment: Experiment, folder: Path, surroundings: Surroundings) -> RunResult:
     """Carry out `experiment` in `folder`; what is already there, or in the cache, is not done again.
 
-    Raises ConfigError when `folder` holds another experiment, and whatever data and training raise.
     A second command in the same folder waits until the first has ended.
+    Raises ConfigError when `folder` holds another experiment, and whatever data and training raise.
     """
     if not is_main():
         surroundings = replace(surroundings, say=_silent)
@@ -118,8 +119,10 @@ def _run_stages(
         key = stage_key(stage, experiment, parent=key, seed=seed, hardware=describe_hardware())
         cached = surroundings.cache / "stages" / key[:32]
         place, model = (folder / "stage", folder / "model") if stage is plan.stages[-1] else (cached, cached / "model")
-        run = StageRun(experiment, stage, key, seed, place, model, parent, surroundings.progress, surroundings.say)
-        result = run_stage(run)
+        say, progress = surroundings.say, surroundings.progress
+        run = StageRun(experiment, stage, key, seed, place, model, parent, progress, say, plan.aliases)
+        with keeping_finished(results):
+            result = run_stage(run)
         results[stage.name] = (place, result)
         parent = model
     assert parent is not None, "a plan has at least one stage"

@@ -9,10 +9,10 @@ from nerbridge.config.experiment import Experiment
 from nerbridge.evaluation.predictions import read_predictions
 from nerbridge.evaluation.run_folder import predictions_path
 from nerbridge.evaluation.run_report import write_run_report
-from nerbridge.evaluation.summary import aggregate
-from nerbridge.evaluation.uncertainty import bootstrap_mean_f1, count_sentences
+from nerbridge.evaluation.seed_summary import summarize_seeds
 from nerbridge.pipeline.files import write_json
 from nerbridge.pipeline.folder import refuse_single_run
+from nerbridge.pipeline.interruption import keeping_finished
 from nerbridge.pipeline.processes import is_main
 from nerbridge.pipeline.run import RunResult, Surroundings, run_experiment
 
@@ -32,11 +32,13 @@ def run_seeds(experiment: Experiment, seeds: Sequence[int], folder: Path, surrou
     Raises ConfigError when `folder` holds something else, and whatever `run_experiment` raises.
     """
     refuse_single_run(folder)
-    runs = []
+    runs: list[RunResult] = []
     for seed in seeds:
         if is_main():
             surroundings.say(f"seed {seed}")
-        runs.append(run_experiment(experiment.model_copy(update={"seed": seed}), folder / f"seed-{seed}", surroundings))
+        with keeping_finished([f"seed {run.seed}" for run in runs], f"seed {seed}"):
+            one = experiment.model_copy(update={"seed": seed})
+            runs.append(run_experiment(one, folder / f"seed-{seed}", surroundings))
     together = {split: _together(runs, split) for split in runs[0].summaries}
     if is_main():
         write_json(folder / "scores.json", together)
@@ -45,7 +47,5 @@ def run_seeds(experiment: Experiment, seeds: Sequence[int], folder: Path, surrou
 
 
 def _together(runs: Sequence[RunResult], split: str) -> dict[str, Any]:
-    scores = [run.summaries[split].conlleval for run in runs]
-    counts = [count_sentences(read_predictions(predictions_path(run.folder, split))) for run in runs]
-    spreads = {name: value.to_json() for name, value in aggregate(scores).items()}
-    return {"seeds": [run.seed for run in runs], **spreads, "interval": bootstrap_mean_f1(counts).to_json()}
+    predictions = {f"seed-{run.seed}": read_predictions(predictions_path(run.folder, split)) for run in runs}
+    return summarize_seeds(predictions).to_json()

@@ -1,8 +1,8 @@
 """One stage from its first model to its result: what is built, what is learnt from, what dev says."""
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from nerbridge.assembly.build import build_tagger, rehead
@@ -29,6 +29,7 @@ class StageRun:
     """What one stage needs besides its data.
 
     folder: of its result, journal and checkpoints. model_folder: of its bundle. parent: the bundle it starts from.
+    aliases: spelling -> label, as the data sets of all stages were equated.
     """
 
     experiment: Experiment
@@ -40,6 +41,7 @@ class StageRun:
     parent: Path | None
     progress: Progress
     say: Callable[[str], None]
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
 
 def initial_model(run: StageRun) -> Tagger:

@@ -27,6 +27,7 @@ def respell_domain(data: DomainData, onto: LabelSet) -> tuple[DomainData, list[s
         rename_labels(data.train, renames),
         rename_labels(data.dev, renames),
         rename_labels(data.test, renames),
+        {**data.aliases, **renames},
     )
     return respelled, [f"{data.name}: label '{old}' is read as '{new}'" for old, new in sorted(renames.items())]
 
@@ -45,7 +46,8 @@ def unite(parts: Sequence[DomainData], onto: LabelSet) -> tuple[DomainData, list
     name = "+".join(part.name for part in united)
     train = tuple(sentence for part in united for sentence in part.train)
     dev = tuple(sentence for part in united for sentence in part.dev)
-    return DomainData(name, labels, train, dev), notes
+    aliases = {old: new for part in united for old, new in part.aliases.items()}
+    return DomainData(name, labels, train, dev, aliases=aliases), notes
 
 
 def drop_leaks(source: DomainData, target: DomainData) -> tuple[DomainData, list[str]]:

@@ -32,7 +32,8 @@ def plan_stages(experiment: Experiment, sources: Sequence[Sequence[DomainData]],
             plan = joint(experiment, strategy, united, target)
         case _ as unreachable:
             assert_never(unreachable)
-    return Plan(plan.stages, (*notes, *plan.notes))
+    aliases = {old: new for source in united for old, new in source.aliases.items()}
+    return Plan(plan.stages, (*notes, *plan.notes), aliases)
 
 
 def _unite_all(
@@ -52,7 +53,6 @@ def _unite_all(
     return united, list(dict.fromkeys(notes))
 
 
-def _require_sentences(domains: Sequence[DomainData]) -> None:
 def _require_rest(left: DomainData, source: DomainData, target: DomainData) -> None:
     if not left.train:
         raise TrainingError(
@@ -63,6 +63,7 @@ def _require_rest(left: DomainData, source: DomainData, target: DomainData) -> N
         )
 
 
+def _require_sentences(domains: Sequence[DomainData]) -> None:
     for data in domains:
         if not data.train:
             raise TrainingError(

@@ -13,13 +13,17 @@ StageKind = Literal["source", "target", "joint"]
 
 @dataclass(frozen=True)
 class DomainData:
-    """Labelled sentences of one domain, by split, under one label set. `dev` and `test` may be empty."""
+    """Labelled sentences of one domain, by split, under one label set. `dev` and `test` may be empty.
+
+    aliases: spelling of its files -> label that it was read as, for each label that the alias table renamed.
+    """
 
     name: str
     labels: LabelSet
     train: tuple[Sentence, ...]
     dev: tuple[Sentence, ...] = ()
     test: tuple[Sentence, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,11 @@ class Stage:
 
 @dataclass(frozen=True)
 class Plan:
-    """Stages in order; the last one yields the tagger. notes: what the user must know about how they were made."""
+    """Stages in order; the last one yields the tagger. notes: what the user must know about how they were made.
+
+    aliases: spelling -> label, as the data sets were equated; the tagger's bundle keeps them.
+    """
 
     stages: tuple[Stage, ...]
     notes: tuple[str, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict)

@@ -1,13 +1,23 @@
 """A finished model is scored on other data: spellings matched, what cannot match counted, both readings given."""
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
 from running import Runner
 
+from nerbridge.assembly.bundle import read_metadata
 from nerbridge.data.registry import load_dataset, load_files
 from nerbridge.errors import BundleError, ConfigError, DataError
-from nerbridge.pipeline.evaluating import EvaluationResult, evaluate_run, read_labelled, refuse_run, write_evaluation
+from nerbridge.pipeline.evaluating import (
+    EvaluationResult,
+    evaluate_run,
+    read_labelled,
+    refuse_output,
+    summarize_all,
+    write_evaluation,
+)
 from nerbridge.pipeline.seeds import run_seeds
 from tiny_project import NEWS, draw, write_columns
 
@@ -55,7 +65,7 @@ def test_malformed_gold_is_scored_in_both_readings(runner: Runner) -> None:
     lenient, strict = result.summary.conlleval, result.summary.strict
     assert lenient.exact.gold - strict.exact.gold == 2
     assert lenient.malformed_gold == 2
-    assert result.notes[0].endswith("malformed.txt: 2 malformed tag places were read by the policy 'conlleval'")
+    assert result.notes[0].endswith("malformed.txt: 2 malformed tag places read by the policy 'conlleval'")
     assert result.predictions[0].gold_tags == ("I-person", "O", "O", "B-location", "I-person")
 
 
@@ -63,9 +73,53 @@ def test_every_seed_is_scored(runner: Runner) -> None:
     run_seeds(runner.experiment(), [1, 2], runner.project / "seeds", runner.surroundings)
     results = evaluate_run(runner.project / "seeds", read_labelled(str(runner.project / "test.txt"), None), "test")
     assert [result.name for result in results] == ["seed-1", "seed-2"]
-    write_evaluation(runner.project / "scored", results, "test")
-    assert (runner.project / "scored" / "seed-2" / "predictions" / "test.jsonl").exists()
-    assert (runner.project / "scored" / "report.html").exists()
+    scored = runner.project / "scored"
+    assert write_evaluation(scored, results, "test") == scored / "report.html"
+    assert (scored / "seed-2" / "predictions" / "test.jsonl").exists()
+    assert (scored / "report.html").exists()
+    together = summarize_all(results)
+    assert together is not None
+    assert together.scores["f1"].values == tuple(result.summary.f1 for result in results)
+    assert json.loads((scored / "scores.json").read_text())["test"] == together.to_json()
+    assert json.loads((runner.project / "seeds" / "scores.json").read_text())["test"] == together.to_json()
+    assert summarize_all(results[:1]) is None
+
+
+def test_an_evaluation_of_another_split_leaves_the_first_in_place(runner: Runner) -> None:
+    scored = runner.project / "splits"
+    data = load_files(dev=runner.project / "dev.txt", test=runner.project / "test.txt")
+    dev, test = (evaluate_run(runner.project / "run", data, split) for split in ("dev", "test"))
+    assert write_evaluation(scored, dev, "dev") == scored / "report.html"  # the only one there
+    assert write_evaluation(scored, test, "test") == scored / "report.html"
+    assert "split dev" in (scored / "report-dev.html").read_text(encoding="utf-8")
+    assert "split test" in (scored / "report.html").read_text(encoding="utf-8")
+    scores = json.loads((scored / "scores.json").read_text())
+    assert scores == {"dev": dev[0].summary.to_json(), "test": test[0].summary.to_json()}
+
+
+def test_an_evaluation_of_train_alone_has_a_report(runner: Runner) -> None:
+    data = load_files(train=runner.project / "train.txt")
+    results = evaluate_run(runner.project / "run", data, "train")
+    assert write_evaluation(runner.project / "of-train", results, "train").name == "report.html"
+
+
+def test_the_bundle_remembers_spellings_and_evaluation_reads_by_them(runner: Runner) -> None:
+    """The sources say PER and LOC. What a bundle equates holds even where the table of spellings knows nothing."""
+    model = runner.project / "run" / "model"
+    assert read_metadata(model).aliases == {"LOC": "location", "PER": "person"}
+    taught = runner.project / "taught"
+    shutil.copytree(model, taught)
+    path = taught / "bundle.json"
+    content = json.loads(path.read_text())
+    path.write_text(json.dumps({**content, "aliases": {"Kapelle": "band", "Stadt": "no label of it"}}))
+    rows = [[("the", "O"), ("band", "B-Kapelle"), ("sang", "O"), ("in", "O"), ("london", "B-Stadt")]]
+    write_columns(runner.project / "german.txt", rows)
+    (result,) = evaluate_run(taught, load_files(test=runner.project / "german.txt"), "test")
+    assert result.notes[:2] == (
+        "label 'Kapelle' is read as 'band'",
+        "the model does not know Stadt: 1 gold entities can only be missed",
+    )
+    assert [span.label for span in result.predictions[0].gold] == ["band", "Stadt"]
 
 
 def test_the_bundle_itself_can_be_scored(runner: Runner) -> None:
@@ -119,9 +173,28 @@ def test_the_folder_of_a_run_is_no_place_for_another_evaluation(tmp_path: Path) 
         (run / "experiment.json").write_text("{}")
     for output in (tmp_path / "one", tmp_path / "many"):
         with pytest.raises(ConfigError) as caught:
-            refuse_run(output)
+            refuse_output(output, tmp_path / "model")
         assert str(caught.value) == (
-            f"'{output}' is the folder of a run, whose own scores would be replaced\n"
+            f"'{output}' is the folder of a run or sweep, whose own scores would be replaced\n"
             "  where: --output\n  expected: a folder for this evaluation\n  hint: choose another --output"
         )
-    refuse_run(tmp_path / "new")
+    refuse_output(tmp_path / "new", tmp_path / "model")
+
+
+def test_one_folder_holds_evaluations_of_the_same_runs(tmp_path: Path) -> None:
+    """Predictions of a single run beside those of seeds would be reported as one or the other."""
+    for seed in (1, 2):
+        (tmp_path / "seeds" / f"seed-{seed}" / "model").mkdir(parents=True)
+        predictions = tmp_path / "scored" / f"seed-{seed}" / "predictions"
+        predictions.mkdir(parents=True)
+        (predictions / "test.jsonl").write_text("")
+    (tmp_path / "one" / "model").mkdir(parents=True)
+    refuse_output(tmp_path / "scored", tmp_path / "seeds")
+    with pytest.raises(ConfigError) as caught:
+        refuse_output(tmp_path / "scored", tmp_path / "one")
+    assert str(caught.value) == (
+        f"'{tmp_path}/scored' holds an evaluation of seed-1, seed-2, not of the runs in '{tmp_path}/one'\n"
+        "  where: --output\n"
+        "  expected: a new folder, or one of an earlier evaluation of the same runs\n"
+        "  hint: choose another --output"
+    )

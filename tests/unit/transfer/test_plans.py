@@ -52,7 +52,7 @@ def test_direct_learns_the_target_alone() -> None:
     (stage,) = plan.stages
     assert (stage.name, stage.kind, stage.domain) == ("target", "target", "music")
     assert (stage.train, stage.dev, stage.labels) == (target.train, target.dev, target.labels)
-    assert (stage.decodable, stage.bridge, plan.notes) == (None, {}, ())
+    assert (stage.decodable, stage.bridge, plan.notes, plan.aliases) == (None, {}, (), {})
 
 
 def test_sequential_learns_source_then_target_and_carries_labels_of_one_meaning() -> None:
@@ -63,9 +63,10 @@ def test_sequential_learns_source_then_target_and_carries_labels_of_one_meaning(
     assert source.train[0].spans == sentence("ada sang in london", (0, 1, "person"), (3, 4, "LOC")).spans
     assert (target.name, target.kind, target.bridge) == ("target", "target", {"person": "person"})
     assert target.labels.names == ("person", "singer")
+    assert plan.aliases == {"PER": "person"}
     assert plan.notes == (
         "news: label 'PER' is read as 'person'",
-        "target: 1 of 2 labels start from the stage before: person",
+        "target: 1 of 2 labels starts from the stage before: person",
     )
 
 
@@ -89,8 +90,8 @@ def test_two_source_stages_carry_from_neighbour_to_neighbour() -> None:
     assert [stage.name for stage in plan.stages] == ["source-1", "source-2", "target"]
     assert [dict(stage.bridge) for stage in plan.stages] == [{}, {"person": "person"}, {"person": "person"}]
     assert plan.notes[-2:] == (
-        "source-2: 1 of 2 labels start from the stage before: person",
-        "target: 1 of 2 labels start from the stage before: person",
+        "source-2: 1 of 2 labels starts from the stage before: person",
+        "target: 1 of 2 labels starts from the stage before: person",
     )
 
 
@@ -100,7 +101,7 @@ def test_two_sources_agree_on_a_spelling_that_the_target_lacks() -> None:
     assert plan.stages[1].labels.names == ("PER", "band")
     assert plan.notes == (
         "bands: label 'person' is read as 'PER'",
-        "source-2: 1 of 2 labels start from the stage before: PER",
+        "source-2: 1 of 2 labels starts from the stage before: PER",
         "target: no label starts from the stage before",
     )
 
@@ -221,7 +222,7 @@ def test_a_data_set_without_training_sentences_is_refused(empty: str) -> None:
 
 
 def test_a_source_that_is_all_leaks_is_refused() -> None:
-    with pytest.raises(TrainingError, match="bands has no training sentence"):
+    with pytest.raises(TrainingError) as caught:
         plan_one_source("sequential", domain("bands", BANDS), music(test=BANDS))
     assert str(caught.value) == (
         "every training sentence of bands equals a dev or test sentence of music\n"

@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from nerbridge.errors import MissingExtraError, TrainingError
 from nerbridge.evaluation.files import write_text
 from nerbridge.pipeline.files import write_json
+from nerbridge.pipeline.interruption import Stopped
 from nerbridge.pipeline.sweep.crew import Crew
 from nerbridge.pipeline.sweep.outcome import Metric, SweepResult, gather
+from nerbridge.pipeline.sweep.page import write_sweep_page
 from nerbridge.pipeline.sweep.plan import Cell, SweepPlan
 from nerbridge.pipeline.sweep.plot import draw_plot
 from nerbridge.pipeline.sweep.readiness import check_data
@@ -17,6 +19,7 @@ from nerbridge.pipeline.sweep.state import SWEEP, is_finished, read_scores, refu
 from nerbridge.pipeline.sweep.tables import averages_to_csv, percent, to_csv, to_markdown
 from nerbridge.pipeline.sweep.worker_process import Worker
 from nerbridge.training.progress import clock_text
+from nerbridge.wording import counted
 
 MODEL = "model"  # in a run folder: the finished tagger
 
@@ -52,18 +55,28 @@ def run_sweep(
     try:
         if waiting:
             run_cells(waiting, crew.hire() if workers is None else workers, ended)
+    except KeyboardInterrupt:
+        raise Stopped(*_kept(plan)) from None
     finally:
         result = gather(plan, metric, reporter.failures)
         write_result(result, say)
     return result
 
 
+def _kept(plan: SweepPlan) -> list[str]:
+    finished = sum(is_finished(cell) for cell in plan.cells)
+    begun = sum(cell.folder.exists() and not is_finished(cell) for cell in plan.cells)
+    parts = [f"{finished} of {counted(len(plan.cells), 'cell')} (finished)"]
+    return [*parts, f"the checkpoints of {counted(begun, 'cell')} more"] if begun else parts
+
+
 def write_result(result: SweepResult, say: Callable[[str], None]) -> None:
-    """Writes sweep.json, and with at least one row table.md, table.csv, averages.csv and the picture."""
+    """Writes sweep.json, and with at least one row report.html, table.md, table.csv, averages.csv and the picture."""
     folder = result.plan.folder
     write_json(folder / SWEEP, result.to_json())
     if not result.rows:
         return
+    write_sweep_page(folder)
     write_text(folder / "table.md", to_markdown(result))
     write_text(folder / "table.csv", to_csv(result.rows, [one.key for one in result.plan.variations]))
     if result.averages:
