@@ -12,7 +12,7 @@ from transformers import AutoModel, AutoTokenizer
 
 from builders import POSITIONS, TINY_KINDS, batch, four_sentences, sentence, tiny_folder, tiny_tagger
 from nerbridge.config.encoder import TransformerSettings
-from nerbridge.encoders.transformer import TransformerEncoder, build_transformer
+from nerbridge.encoders.transformer import TransformerEncoder, build_transformer, loading
 from nerbridge.errors import ConfigError
 
 FOLDER_EXPECTED = "config.json, tokenizer.json and model.safetensors"
@@ -103,11 +103,12 @@ def test_a_file_is_no_encoder(folder: Path) -> None:
         load(folder / "config.json")
 
 
-def test_a_hub_name_without_network_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hub_that_does_not_give_the_model_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     def offline(name: str, **options: object) -> None:
         assert options["local_files_only"] is False
         raise OSError("We couldn't connect to the hub.\nMore lines.")
 
+    monkeypatch.setattr(loading, "needs_network", lambda name, revision: True)
     monkeypatch.setattr(AutoModel, "from_pretrained", offline)
     with pytest.raises(ConfigError) as caught:
         load("some-owner/some-encoder")

@@ -12,6 +12,7 @@ from transformers.utils import logging as transformers_logging
 
 from nerbridge.config.encoder import TransformerSettings
 from nerbridge.data.packaged_encoder import resolve_checkpoint
+from nerbridge.encoders.transformer.hub import EXPECTED, needs_network
 from nerbridge.encoders.transformer.loading_checks import check_tokenizer, check_weights
 from nerbridge.errors import ConfigError
 
@@ -25,13 +26,12 @@ LIBRARY_FAULTS = (
     AttributeError,
     SafetensorError,
 )
-EXPECTED = "'minilm', a folder with config.json, tokenizer.json and model.safetensors, or a hub name"
 
 
 def load_pretrained(settings: TransformerSettings) -> tuple[nn.Module, Any]:
     """The model, with its pre-trained weights, and the tokenizer of `settings.checkpoint`.
 
-    A folder is read without any use of the network.
+    A folder, or a hub's model that was downloaded before, is read without any use of the network.
     Raises ConfigError when there is no such checkpoint, or when its weights or its fast tokenizer are missing, and
     MissingExtraError when 'minilm' is asked for and not installed.
     """
@@ -67,7 +67,9 @@ def read_configuration(settings: TransformerSettings) -> Any:
 
 
 def _options(settings: TransformerSettings, *, local: bool) -> dict[str, Any]:
-    return {"local_files_only": local, "revision": settings.revision, "trust_remote_code": False}
+    """Raises ConfigError for a hub name when the hub is wanted and cannot be reached."""
+    offline = local or not needs_network(settings.checkpoint, settings.revision)
+    return {"local_files_only": offline, "revision": settings.revision, "trust_remote_code": False}
 
 
 def load_architecture(folder: Path) -> tuple[nn.Module, Any]:
