@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 import nerbridge
-from nerbridge.cli import adapt, compare, corpus, data, evaluate, predict, quickstart, report, sweep, train
+from nerbridge.cli import adapt, compare, corpus, data, evaluate, predict, pretrain, quickstart, report, sweep, train
 from nerbridge.cli.console import LogHandler, console
 from nerbridge.cli.refusals import BROKEN_PIPE, as_fault, as_name_fault
 from nerbridge.cli.usage import UsageError, as_config_error, help_instead
@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "adapt": adapt.command,
     "train": train.command,
     "sweep": sweep.command,
+    "pretrain": pretrain.command,
     "evaluate": evaluate.command,
     "compare": compare.command,
     "report": report.command,
