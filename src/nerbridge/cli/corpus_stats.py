@@ -6,36 +6,87 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nerbridge.cli.console import console
+from nerbridge.cli.corpus_levels import LevelOptions
+from nerbridge.cli.corpus_names import Names
+from nerbridge.cli.corpus_options import (
+    AmbiguousName,
+    AmbiguousOption,
+    CaseName,
+    CaseOption,
+    ClassesOption,
+    GazetteerOption,
+    GeneralOption,
+    JobsOption,
+    LabelledOption,
+    MinEntitiesOption,
+    MinLengthOption,
+    OrdinaryName,
+    OrdinaryOption,
+    ShareOption,
+    SourceOption,
+    SpecialisedOption,
+    TargetOption,
+)
 from nerbridge.cli.corpus_survey import level_records, print_survey
-from nerbridge.cli.options import JsonOption
+from nerbridge.cli.options import JsonOption, SeedOption
 
 if TYPE_CHECKING:
     from nerbridge.corpus.folder import CorpusFolder
 
 FoldersArgument = Annotated[list[Path], typer.Argument(metavar="FOLDER", help="Built corpora, or levels of them.")]
 VerifyOption = Annotated[bool, typer.Option("--verify", help="Compare the checksum of every file first.")]
-ExamplesOption = Annotated[bool, typer.Option("--examples", help="Of levels: sentences to look at.")]
+ExamplesOption = Annotated[bool, typer.Option("--examples", help="Show sentences of each kind, names marked.")]
 
 
 def command(
-    folders: FoldersArgument, verify: VerifyOption = False, examples: ExamplesOption = False, json: JsonOption = False
+    folders: FoldersArgument,
+    verify: VerifyOption = False,
+    gazetteer: GazetteerOption = None,
+    from_labelled: LabelledOption = None,
+    target: TargetOption = None,
+    source: SourceOption = None,
+    specialised: SpecialisedOption = None,
+    general: GeneralOption = "country,misc",
+    min_entities: MinEntitiesOption = 2,
+    share: ShareOption = 1.0,
+    case: CaseOption = CaseName.SMART,
+    min_length: MinLengthOption = 2,
+    ambiguous: AmbiguousOption = AmbiguousName.SURE,
+    ordinary: OrdinaryOption = OrdinaryName.DROP,
+    classes: ClassesOption = None,
+    examples: ExamplesOption = False,
+    seed: SeedOption = 1,
+    jobs: JobsOption = 1,
+    json: JsonOption = False,
 ) -> None:
-    """Count documents, paragraphs, sentences and words of built corpora; of levels, matches by label too."""
+    """Count documents, paragraphs, sentences and words of built corpora, and what belongs to which level.
+
+    Levels are known of folders that `corpus select` wrote. With names (--gazetteer, --from-labelled) they are searched
+    for in the other folders, and nothing is written.
+    """
     from nerbridge.corpus.folder import CorpusFolder
+    from nerbridge.corpus.selection import survey_levels
 
     corpora = [CorpusFolder(folder) for folder in folders]
     if verify:
         for corpus in corpora:
             corpus.verify()
+    surveys = level_records(corpora)
+    if gazetteer or from_labelled:
+        names = Names(gazetteer or [], from_labelled or [], classes, target, source or [], specialised, general)
+        wanted = (case, min_length, ambiguous, ordinary, "domain", min_entities, 2, general, share, seed)
+        for corpus in corpora:
+            if "selection" not in corpus.manifest:
+                request = LevelOptions(*wanted).request(corpus.path, names)
+                surveys[str(corpus.path)] = survey_levels(request, jobs=jobs)
     records = [_record(corpus) for corpus in corpora]
-    levels = level_records(corpora)
     if json:
-        console.json([{**record, "selection": levels.get(record["corpus"])} for record in records])
+        console.json([{**record, "selection": surveys.get(record["corpus"])} for record in records])
         return
     header = ["corpus", "documents", "paragraphs", "sentences", "words", "words per sentence", "files", "bytes"]
     console.table(header, [list(record.values()) for record in records])
-    for name, level in levels.items():
-        print_survey(name, level, examples=examples)
+    for name, survey in surveys.items():
+        print_survey(name, survey, examples=examples)
 
 
 def _record(corpus: "CorpusFolder") -> dict[str, Any]:

@@ -29,5 +29,5 @@ def check_specialised(specialised: Iterable[str], known: Iterable[str]) -> None:
         f"no list has names of a specialised label: {', '.join(wanted) or 'there is no such label'}",
         where="the labels that make the task level",
         expected=f"one of the labels of the lists: {', '.join(known)}",
-        hint="name them with --specialised, or say which labels source and target have with --source and --target",
+        hint="name them with --specialised, tell labels with --source and --target, or choose --levels entity",
     )

@@ -27,7 +27,8 @@ log = logging.getLogger(__name__)
 class SelectionRequest:
     """A built corpus, names, the labels of the task level, and the settings.
 
-    Raises DataError for a corpus without sentences, ConfigError when no list has names of a specialised label.
+    Raises DataError for a corpus without sentences, ConfigError when the task level is wanted and no list has names of
+    a specialised label.
     """
 
     corpus: CorpusFolder
@@ -44,7 +45,8 @@ class SelectionRequest:
                 expected="a built corpus with text",
                 hint="see what `nerbridge corpus build` left out, and why",
             )
-        check_specialised(self.specialised, self.gazetteer.labels)
+        if not {"task", "integrated"}.isdisjoint(self.selection.levels):
+            check_specialised(self.specialised, self.gazetteer.labels)
 
     def inputs(self) -> dict[str, Any]:
         """Everything that can change the result, as JSON."""

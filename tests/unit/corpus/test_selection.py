@@ -194,8 +194,15 @@ def test_specialised_labels_without_names_are_refused(tmp_path: Path) -> None:
         "no list has names of a specialised label: song\n"
         "  where: the labels that make the task level\n"
         "  expected: one of the labels of the lists: person, band\n"
-        "  hint: name them with --specialised, or say which labels source and target have with --source and --target"
+        "  hint: name them with --specialised, tell labels with --source and --target, or choose --levels entity"
     )
+
+
+def test_the_entity_level_needs_no_specialised_label(tmp_path: Path) -> None:
+    settings = SelectionSettings(levels=("entity",))
+    asked = SelectionRequest(corpus(tmp_path / "built"), GAZETTEER, (), selection=settings)
+    assert select_levels(asked, tmp_path / "levels")["levels"]["entity"]["sentences"] == 3
+    assert lines(tmp_path / "levels" / "entity") == ENTITY
 
 
 def test_the_record_is_json_and_knows_its_inputs(tmp_path: Path) -> None:

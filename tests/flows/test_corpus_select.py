@@ -1,0 +1,137 @@
+"""`corpus select` and the levels part of `corpus stats` on a tiny corpus: whole outputs compared."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from nerbridge.cli import main
+from nerbridge.corpus.folder import CorpusFolder, write_corpus
+
+TEXT = [
+    ["Ada Lovelace met Grace Hopper .", "Nobody came ."],
+    ["Abba sang for Ada Lovelace .", "It rained ."],
+    ["A train left .", "Train sang .", "The train and another train met Abba ."],
+]
+LISTS = {"person": "Ada Lovelace\nGrace Hopper\n\n", "band": "Abba\nTrain\n", "organization": "ACM\n"}
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command in a folder with the corpus `built` and the lists of `lists`: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+    write_corpus("built", [[line.split() for line in document] for document in TEXT])
+    Path("lists").mkdir()
+    for label, names in LISTS.items():
+        Path("lists", f"{label}.txt").write_text(names, encoding="utf-8")
+
+    def command(*arguments: str) -> tuple[int, str, str]:
+        code = main(["corpus", *arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return command
+
+
+LEVELS = """\
+level       documents  sentences  words  ratio
+domain              3          7     33  1.00x
+entity              2          2     12  0.36x
+task                2          2     14  0.42x
+integrated          6          6     40  1.21x
+
+label         specialised  names  matches  most frequent
+band                  yes      2        2  Abba 2
+organisation           no      1        0
+person                 no      2        3  Ada Lovelace 2, Grace Hopper 1
+"""
+NAMES = """\
+names: 1 left out: empty (such as '')
+the lists' label 'organization' counts as 'organisation'
+specialised labels (task level): album, award, band, event, musicalartist, musicalinstrument, musicgenre, song
+warning: no list has names of: album, award, event, musicalartist, musicalinstrument, musicgenre, song
+how the corpus writes the names was looked up in 33 words
+"""
+
+
+def test_select_prints_sizes_names_and_what_was_left_out(run: Run) -> None:
+    arguments = ("built", "--gazetteer", "lists", "--target", "crossner/music", "--output", "levels")
+    code, out, err = run("select", *arguments)
+    assert (code, out) == (0, LEVELS)
+    assert err == (
+        NAMES + "1 file of 1\n"
+        "1 name left out: ordinary words\n"
+        "entity level: levels/entity\n"
+        "task level: levels/task\n"
+        "integrated level: levels/integrated\n"
+    )
+    assert CorpusFolder("levels/integrated").num_words == 40
+    code, out, err = run("select", *arguments)
+    assert (code, out) == (0, LEVELS)
+    assert "the levels are there already: levels\n" in err
+
+
+def test_stats_search_without_writing(run: Run) -> None:
+    code, out, _ = run("stats", "built", "--gazetteer", "lists", "--target", "crossner/music", "--examples")
+    assert code == 0
+    assert out.endswith(
+        f"\nbuilt\n{LEVELS}\n"
+        "entity and task:\n"
+        "  [Abba|band] sang for [Ada Lovelace|person] .\n\n"
+        "entity:\n"
+        "  [Ada Lovelace|person] met [Grace Hopper|person] .\n\n"
+        "task:\n"
+        "  The train and another train met [Abba|band] .\n\n"
+        "neither:\n" + "".join(f"  {line}\n" for line in _rest(out))
+    )
+    assert sorted(_rest(out)) == ["A train left .", "It rained .", "Nobody came .", "Train sang ."]
+    assert sorted(path.name for path in Path().iterdir()) == ["built", "lists"]
+
+
+def _rest(out: str) -> list[str]:
+    return [line.strip() for line in out.partition("neither:\n")[2].splitlines()]
+
+
+def test_stats_of_levels_are_read_from_their_manifest(run: Run) -> None:
+    run("select", "built", "--gazetteer", "lists", "--target", "crossner/music", "--output", "levels")
+    code, out, _ = run("stats", "levels/entity", "levels/task")
+    assert code == 0
+    assert out.count(LEVELS) == 1
+    code, out, _ = run("stats", "levels/entity", "--json")
+    (record,) = json.loads(out)
+    assert record["selection"]["levels"]["integrated"]["words"] == 40
+
+
+def test_names_of_labelled_sentences(run: Run) -> None:
+    Path("train.txt").write_text(
+        "Abba\tB-band\nsang\tO\n\nAda\tB-person\nLovelace\tI-person\nran\tO\n", encoding="utf-8"
+    )
+    code, out, _ = run("select", "built", "--from-labelled", "train.txt", "--output", "levels", "--json")
+    record = json.loads(out)
+    assert code == 0
+    assert record["specialised"] == ["band"]
+    assert record["matches_by_label"] == {"band": 2, "person": 2}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "no names were given"),
+        (("--gazetteer", "nowhere"), "'nowhere' does not exist"),
+        (("--gazetteer", "lists", "--share", "0"), "share: should be greater than 0, not 0.0"),
+        (
+            ("--gazetteer", "lists", "--levels", "some"),
+            "levels.0: should be 'domain', 'entity', 'task' or 'integrated', not 'some'",
+        ),
+        (("--gazetteer", "lists", "--specialised", "song"), "no list has names of a specialised label: song"),
+        (("--gazetteer", "lists", "--classes", "crossner/x"), "there is no table of classes 'crossner/x'"),
+    ],
+)
+def test_what_cannot_be_done_is_one_message(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    code, out, err = run("select", "built", "--output", "levels", *arguments)
+    assert (code, out) == (2, "")
+    assert f"error: {message}\n  where: " in err
+    assert not Path("levels").exists()
