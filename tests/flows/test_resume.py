@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -144,11 +145,17 @@ def test_an_interrupted_process_says_how_to_go_on_and_does(project: Path) -> Non
     run.send_signal(signal.SIGINT)
     _, err = run.communicate(timeout=60)
     assert run.returncode == 130, err
-    assert err.splitlines()[-1] == "stopped; the same command goes on from the last checkpoint"
+    said = err.splitlines()[-1]
+    kept = re.fullmatch(
+        r"stopped; the same command continues; kept: source-1 \(finished\), source-2 \(finished\), "
+        r"target \(checkpoint of step (\d+)\)",
+        said,
+    )
+    assert kept, said
     assert "Traceback" not in err
     again = subprocess.run(command, cwd=project, env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert again.returncode == 0
-    assert "target: goes on from the checkpoint of step " in again.stderr
+    assert f"target: goes on from the checkpoint of step {kept[1]}\n" in again.stderr
 
 
 @pytest.mark.slow

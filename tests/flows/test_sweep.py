@@ -48,6 +48,7 @@ def test_two_jobs_make_a_table_and_the_same_command_finds_it_done(project: Path)
     assert lines[9:] == [
         "note     the best dev F1 is marked: choices are made on dev, the test F1 beside it is what to report",
         f"table    {folder / 'table.md'}",
+        f"report   {folder / 'report.html'}",
         f"compare  nerbridge compare '{folder}/num_train=4,tagger.kind=linear' "
         f"'{folder}/num_train=none,tagger.kind=crf'",
     ]
@@ -92,7 +93,10 @@ def test_a_stopped_sweep_ends_its_workers_and_goes_on(project: Path, how: signal
     assert (project / folder / "epochs=1" / "seed-1" / CELL).is_file()
     if how is signal.SIGINT:
         assert process.returncode == 130
-        assert said.splitlines()[-1] == "stopped; the same command goes on from the last checkpoint"
+        assert said.splitlines()[-1] == (
+            "stopped; the same command continues; kept: 1 of 2 cells (finished), the checkpoints of 1 cell more"
+        )
+        assert (project / folder / "report.html").is_file()
         assert len((project / folder / "table.csv").read_text(encoding="utf-8").splitlines()) == 2
     again = installed(*[part.replace("20000", "2") for part in command], folder=project)
     assert again.returncode == 0, again.stderr

@@ -102,7 +102,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         console.error(as_name_fault(error))
         return 2
     except typer.Abort:
-        console.note("interrupted")
+        console.once("interrupted")
         return 130
     except UsageError as error:
         if help_text := help_instead(error):

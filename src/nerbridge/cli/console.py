@@ -20,8 +20,9 @@ class Console:
         print(text)
 
     def json(self, value: Any) -> None:
-        """Print a result to stdout as JSON, keys in the order given, non-ASCII text as it is."""
-        print(json.dumps(value, ensure_ascii=False, indent=2))
+        """Print a result to stdout as JSON, keys in the order given; letters that stdout cannot take are escaped."""
+        text = json.dumps(value, ensure_ascii=False, indent=2)
+        print(text if _fits_stdout(text) else json.dumps(value, indent=2))
 
     def table(self, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         """Print a result to stdout as aligned columns."""
@@ -31,13 +32,19 @@ class Console:
         """Say on stderr what is going on."""
         print(visible(text), file=sys.stderr)
 
+    def once(self, text: str) -> None:
+        """Say on stderr what is true of all processes that run the command; the first of them does."""
+        if speaks():
+            self.note(text)
+
     def warning(self, text: str) -> None:
         """Say on stderr what is probably not what the user wants."""
         print(f"warning: {visible(text)}", file=sys.stderr)
 
     def error(self, error: NerbridgeError) -> None:
-        """Say on stderr what stopped the command, in the error's four parts."""
-        print(f"error: {visible(str(error))}", file=sys.stderr)
+        """Say on stderr what stopped the command, in the error's four parts; once where several processes run it."""
+        if speaks():
+            print(f"error: {visible(str(error))}", file=sys.stderr)
 
     @property
     def is_terminal(self) -> bool:
@@ -68,11 +75,29 @@ class Console:
 console = Console()
 
 
+def speaks() -> bool:
+    """Does this process speak for all that run the same command (`accelerate launch`, `torchrun`)?
+
+    The first one on each machine does: what one machine lacks, another may have.
+    """
+    return os.environ.get("LOCAL_RANK", "0") == "0"
+
+
 class LogHandler(logging.Handler):
     """Writes log records to whatever stderr is when they come, which may have been replaced since the start."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        print(visible(self.format(record)), file=sys.stderr)
+        if speaks():
+            print(visible(self.format(record)), file=sys.stderr)
+
+
+def _fits_stdout(text: str) -> bool:
+    """Can stdout take `text` as it is? What stands in for other letters there is no JSON."""
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def visible(text: str) -> str:

@@ -42,11 +42,14 @@ def run_and_print(
 
 @contextmanager
 def continuable() -> Iterator[None]:
-    """Ctrl-C inside says how to go on, and ends the command with exit code 130."""
+    """Ctrl-C inside says how to go on and what was kept, and ends the command with exit code 130."""
+    from nerbridge.pipeline.interruption import Stopped
+
     try:
         yield
-    except KeyboardInterrupt:
-        console.note("stopped; the same command goes on from the last checkpoint")
+    except KeyboardInterrupt as stop:
+        kept = stop.kept if isinstance(stop, Stopped) else ()
+        console.once("stopped; the same command continues" + (f"; kept: {', '.join(kept)}" if kept else ""))
         raise typer.Exit(130) from None
 
 
