@@ -13,6 +13,7 @@ from nerbridge.pipeline.processes import is_main, wait_for_all
 
 EXPERIMENT = "experiment.json"
 SHOWN = 4  # settings that a refusal lists
+INPUTS = frozenset({EXPERIMENT, "recipe.toml", "environment.json", "data.json", "key"})  # written before training
 
 
 def claim(experiment: Experiment, folder: Path) -> None:
@@ -60,7 +61,10 @@ def _refuse_other(experiment: Experiment, path: Path) -> None:
         raise BundleError(
             fault.what, where=fault.where, expected=fault.expected, hint="choose another --output, or remove the folder"
         ) from fault
-    before, now = _decisive(_with_later_keys(there)), _decisive(experiment.model_dump(mode="json"))
+    ours = _with_later_keys(there)
+    if ours is not None and not _holds_work(path.parent):
+        return
+    before, now = _decisive(ours or there), _decisive(experiment.model_dump(mode="json"))
     differing = [key for key in before if key in now and before[key] != now[key]]
     if not differing:  # keys of one side alone are news only where nothing else is: another kind brings its own keys
         differing = [key for key in {**before, **now} if (key in before) != (key in now)]
@@ -76,12 +80,18 @@ def _refuse_other(experiment: Experiment, path: Path) -> None:
     )
 
 
-def _with_later_keys(tables: dict[str, Any]) -> dict[str, Any]:
-    """The settings with the defaults of keys that came after the folder was made; as they are where they do not fit."""
+def _holds_work(folder: Path) -> bool:
+    """Has anything been learnt there? A run whose encoder could not be loaded leaves its folder to the next try."""
+    files = (path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+    return any(path.name not in INPUTS for path in files)
+
+
+def _with_later_keys(tables: dict[str, Any]) -> dict[str, Any] | None:
+    """The settings with the defaults of keys that came after the folder was made; None where they are no experiment."""
     try:
         return Experiment.model_validate(tables).model_dump(mode="json")
     except ValidationError:
-        return tables
+        return None
 
 
 def _decisive(tables: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

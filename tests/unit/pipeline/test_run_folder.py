@@ -120,6 +120,18 @@ def test_another_experiment_in_the_folder_is_refused(runner: Runner) -> None:
     assert weights(folder) == before
 
 
+def test_a_run_that_never_began_to_learn_leaves_its_folder_to_another(runner: Runner) -> None:
+    source: list[dict[str, Any]] = []
+    direct = {"source": source, "transfer": {"kind": "direct"}, "training": {"max_steps": 1}}
+    absent = str(runner.project / "absent")
+    with pytest.raises(ConfigError, match=f"encoder checkpoint '{absent}' is not a folder on this machine"):
+        runner.run(**direct, encoder={"kind": "transformer", "checkpoint": absent})
+    assert (runner.project / "run" / "experiment.json").exists()
+    assert runner.run(**direct).stages["target"].steps == 1
+    with pytest.raises(ConfigError, match="holds another experiment"):
+        runner.run(**direct, seed=2)
+
+
 def test_many_differences_are_counted(runner: Runner) -> None:
     runner.run()
     tagger = {"kind": "crf", "scheme": "BIOES", "dropout": 0.2, "constrained": False}
