@@ -4,12 +4,15 @@ import json
 import logging
 import os
 import sys
+import time
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from nerbridge.errors import NerbridgeError
+
+PATIENCE = 10.0  # seconds that a failed process gives the first one to fail the same way
 
 
 class Console:
@@ -42,9 +45,14 @@ class Console:
         print(f"warning: {visible(text)}", file=sys.stderr)
 
     def error(self, error: NerbridgeError) -> None:
-        """Say on stderr what stopped the command, in the error's four parts; once where several processes run it."""
-        if speaks():
-            print(f"error: {visible(str(error))}", file=sys.stderr)
+        """Say on stderr what stopped the command, in the error's four parts.
+
+        Where several processes run it, the first speaks, and the others wait: a launcher ends them as soon as that one
+        has failed too. Whoever is still there then is the only one that failed, and says so.
+        """
+        if not speaks():
+            time.sleep(PATIENCE)
+        print(f"error: {visible(str(error))}", file=sys.stderr)
 
     @property
     def is_terminal(self) -> bool:

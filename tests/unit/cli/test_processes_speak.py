@@ -1,11 +1,12 @@
 """A command that several processes run (`accelerate launch`) says a mistake once."""
 
 import logging
+import time
 
 import pytest
 
 from nerbridge.cli import app, main
-from nerbridge.cli.console import LogHandler, speaks
+from nerbridge.cli.console import PATIENCE, LogHandler, speaks
 from nerbridge.cli.running import continuable
 from nerbridge.errors import DataError
 
@@ -45,8 +46,33 @@ def test_the_first_process_of_a_machine_speaks_for_all(
     assert said.splitlines()[-1] == last
     assert said.count(last) == 1
     monkeypatch.setenv("LOCAL_RANK", "1")
-    assert main(["fail", *arguments]) == code
+    monkeypatch.setattr(time, "sleep", ended)
+    if code == 2:  # in the time in which it waits for the first to fail too
+        with pytest.raises(Ended):
+            main(["fail", *arguments])
+    else:
+        assert main(["fail", *arguments]) == code
     assert capsys.readouterr() == ("", "")
+
+
+class Ended(Exception):
+    """The launcher has ended this process."""
+
+
+def ended(seconds: float) -> None:
+    raise Ended
+
+
+@pytest.mark.usefixtures("failing_command")
+def test_a_process_that_fails_alone_says_so_after_a_while(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    monkeypatch.setattr(time, "sleep", waits.append)
+    assert main(["fail"]) == 2
+    assert capsys.readouterr().err == "error: a fault\n  where: file.txt:3\n  expected: black\n  hint: paint it\n"
+    assert waits == [PATIENCE]
 
 
 def test_a_single_process_speaks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
