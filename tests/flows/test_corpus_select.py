@@ -135,3 +135,12 @@ def test_what_cannot_be_done_is_one_message(run: Run, arguments: tuple[str, ...]
     assert (code, out) == (2, "")
     assert f"error: {message}\n  where: " in err
     assert not Path("levels").exists()
+
+
+def test_vocabularies_of_built_corpora_are_compared(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    run("select", "built", "--gazetteer", "lists", "--levels", "entity", "--output", "levels")
+    code = main(["data", "overlap", "--raw", "all=built", "--raw", "entity=levels/entity", "--size", "9", "--json"])
+    result = json.loads(capsys.readouterr().out)
+    assert code == 0
+    assert result["vocabulary"] == {"all": 9, "entity": 7}
+    assert result["overlap_percent"]["all"]["entity"] == 100.0

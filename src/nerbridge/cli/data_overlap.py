@@ -1,7 +1,6 @@
 """`nerbridge data overlap`: figure 1 of CrossNER for any data."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +11,7 @@ from nerbridge.cli.data_inputs import Reading, choose_inputs, load_inputs
 from nerbridge.cli.data_options import EncodingOption, FormatOption, ReadOption
 from nerbridge.cli.heat_map import check_picture, draw_heat_map
 from nerbridge.cli.options import DataRootOption, JsonOption
+from nerbridge.cli.raw_texts import raw_texts
 from nerbridge.errors import ConfigError
 from nerbridge.wording import counted
 
@@ -57,7 +57,7 @@ def command(
 
     if plot is not None:
         check_picture(plot)  # before the long work
-    texts = _raw_domains(raw or [], domains or [])
+    texts = raw_texts(raw or [], domains or [])
     names = list(dict.fromkeys([*(domains or []), *texts]))
     if len(names) < 2:
         raise ConfigError(
@@ -89,66 +89,3 @@ def command(
 def _words(name: str, data_root: Path | None, reading: Reading) -> Iterator[str]:
     data = load_inputs(choose_inputs([name]), data_root, reading)
     return (word for sentences in data.splits.values() for sentence in sentences for word in sentence.words)
-
-
-@dataclass(frozen=True)
-class _RawText:
-    """A built corpus, or files of text."""
-
-    corpus: Path | None
-    files: Sequence[Path]
-
-    def words(self, encoding: str) -> Iterator[str]:
-        """All words: as the corpus has them, or cut as texts are cut for tagging."""
-        if self.corpus is None:
-            return _raw_words(self.files, encoding)
-        from nerbridge.corpus.folder import CorpusFolder
-
-        documents = CorpusFolder(self.corpus).documents()
-        return (word for document in documents for sentence in document for word in sentence)
-
-
-def _raw_domains(pairs: Sequence[str], taken: Sequence[str]) -> dict[str, _RawText]:
-    """Name -> text of every `--raw`. Raises ConfigError when a name is given twice, or is `taken` by another domain."""
-    texts: dict[str, _RawText] = {}
-    for pair in pairs:
-        name, text = _raw_domain(pair)
-        if name in texts or name in taken:
-            raise ConfigError(
-                f"two domains are called '{name}'",
-                where="--raw",
-                expected="a name of its own for every domain",
-                hint="change the part before the first '='",
-            )
-        texts[name] = text
-    return texts
-
-
-def _raw_domain(pair: str) -> tuple[str, _RawText]:
-    name, _, path = pair.partition("=")
-    folder = Path(path)
-    if name and (folder / "manifest.json").is_file():
-        return name, _RawText(folder, ())
-    files = sorted([*folder.rglob("*.txt"), *folder.rglob("*.txt.gz")]) if folder.is_dir() else [folder]
-    if not name or not path or not files:
-        raise ConfigError(
-            f"'{pair}' names no raw text",
-            where="--raw",
-            expected="NAME=PATH, the path of a built corpus, of a text file or of a folder that holds some",
-            hint="--raw ai=corpora/ai",
-        )
-    return name, _RawText(None, files)
-
-
-def _raw_words(files: Sequence[Path], encoding: str) -> Iterator[str]:
-    """The words of text files, cut as texts are cut for tagging."""
-    from nerbridge.data.lines import TextFile
-    from nerbridge.data.tokenization import tokenize
-    from nerbridge.errors import DataError, FileFaults
-
-    faults: list[DataError] = []
-    for file in files:
-        for _, line in TextFile(file, encoding).lines(faults):
-            yield from (line[start:end] for start, end in tokenize(line))
-    if faults:
-        raise FileFaults(faults)
