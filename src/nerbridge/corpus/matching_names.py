@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from nerbridge.config.gazetteer import GazetteerSettings
 from nerbridge.corpus.gazetteer import Gazetteer, NameCounts, labels_of_bits
 from nerbridge.corpus.matching_forms import Cut, case_forms, cut_words, noun_forms, noun_labels, word_forms
-from nerbridge.corpus.matching_ordinary import in_list, written_small
+from nerbridge.corpus.matching_ordinary import ORDINARY_CAPITALS, in_list, written_small
 
 # CrossNER's labels that are kinds of another one: "if a person is a politician, that person should be annotated as a
 # politician" (CrossNER, data statistics).
@@ -101,6 +101,8 @@ class FormBuilder:
                     self._inner.add(words)
 
     def _is_ordinary(self, name: str, written: Iterable[str], bits: int) -> bool:
+        if name.isupper() and name not in ORDINARY_CAPITALS and self._settings.case != "lower":
+            return False  # WHO is not who, unless capitals do not matter
         if in_list(name, small=any(form == form.lower() for form in written)):
             return True
         return not bits & self._nouns and " " not in name and written_small(name, self._frequencies)

@@ -42,6 +42,7 @@ walk wall want war warm watch water wave way wednesday week west white whole wid
 winter wish woman women wonder wood word words work working world write writing wrong year years yellow yes yesterday
 young youth zero
 """
+ORDINARY_CAPITALS = frozenset({"A", "I"})
 ORDINARY_WORDS = STOP_WORDS | frozenset(_EVERYDAY.split())
 
 

@@ -140,6 +140,13 @@ def test_the_list_tells_ordinary_words(name: str, small: bool, ordinary: bool) -
     assert in_list(name, small=small) is ordinary
 
 
+def test_acronyms_are_no_ordinary_words() -> None:
+    names = gazetteer(organisation=["WHO", "Who", "US", "I"])
+    counts = {"who": 9, "us": 9}
+    assert set(forms(names, counts).forms) == {"WHO", "US"}
+    assert forms(gazetteer(organisation=["WHO", "ACM"]), counts, case="lower").forms == {"acm": 1}
+
+
 def test_policies_for_ordinary_words() -> None:
     names = gazetteer(band=["Train", "Queen", "Abba"])
     counts = {"train": 5}
