@@ -375,12 +375,12 @@ def test_noise_acts_in_training_only() -> None:
 @pytest.mark.parametrize("beam", [1, 3])
 def test_a_gpu_says_the_same_and_is_never_waited_for(background: bool, context: bool, beam: int) -> None:
     torch.backends.cudnn.allow_tf32 = False
-    head = make_head(3, background=background, context=context, beam=beam).eval()
+    head = make_head(3, background=background, context=context, beam=beam)
     made = make_batch(head, SENTENCES, padding=2)
     states = random_states(made)
     found = {}
     for device in ("cpu", "cuda"):
-        there, moved = head.to(device), made.to(torch.device(device))
+        there, moved = head.to(device).train(), made.to(torch.device(device))  # cuDNN's recurrences want it for gradients
         leaf = states.to(device).requires_grad_()
         there.loss(leaf, moved).total().backward()  # a first call may set up libraries
         leaf.grad = None
@@ -390,7 +390,7 @@ def test_a_gpu_says_the_same_and_is_never_waited_for(background: bool, context: 
             loss = there.loss(leaf, moved).total()
             loss.backward()
             with torch.no_grad():
-                decoded = there.decode(leaf, moved)
+                decoded = there.eval().decode(leaf, moved)
         finally:
             torch.cuda.set_sync_debug_mode("default")
         assert leaf.grad is not None
