@@ -71,7 +71,7 @@ class Reporter:
             self._warn(state, one_tag_warning(state, timetable.done(state)))
             return
         if state.warnings and self._speaks:
-            logger.info("at step %d the words of dev get different tags again", state.step)
+            logger.info("%s: the words of dev get different tags again", self._journal.stage or "training")
         state.one_tag_evaluations = 0
         state.warnings.clear()
 
@@ -81,7 +81,7 @@ class Reporter:
             return
         state.warnings.append(warning)
         if self._speaks:
-            logger.warning("%s", warning)
+            logger.warning("%s: warning: %s", self._journal.stage or "training", warning)
 
     def finish(self, state: State, timetable: Timetable, stopped: str) -> FitResult:
         """The result, written into the journal too, with the warnings that still hold."""

@@ -233,7 +233,7 @@ def test_every_word_one_tag_is_a_warning_in_log_journal_and_result(
         "forgotten all; try another learning rate, more warm-up or more epochs"
     )
     assert result.warnings == (text,)
-    assert [record.getMessage() for record in caplog.records] == [text]
+    assert [record.getMessage() for record in caplog.records] == [f"target: warning: {text}"]
     events = read_journal(tmp_path / "journal.jsonl")
     assert [event["text"] for event in events if event["event"] == "warning"] == [text]
 
@@ -264,8 +264,8 @@ def test_a_warning_is_taken_back_when_the_stage_recovers(tmp_path: Path, caplog:
         _, result = train(tmp_path, evaluate=flat_at(1, 2, 3, 4))
     said = [record.getMessage() for record in caplog.records if "tag" in record.getMessage()]
     assert [text.split(",")[0] for text in said] == [
-        "in the last 3 evaluations",
-        "at step 8 the words of dev get different tags again",
+        "target: warning: in the last 3 evaluations",
+        "target: the words of dev get different tags again",
     ]
     assert result.warnings == ()
     assert [row for row in read_journal(tmp_path / "journal.jsonl") if row["event"] == "warning"] == []
