@@ -116,15 +116,25 @@ def test_names_of_labelled_sentences(run: Run) -> None:
     assert record["matches_by_label"] == {"band": 2, "person": 2}
 
 
+WRONG = "1 setting cannot be used:\n    "
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ((), "no names were given"),
         (("--gazetteer", "nowhere"), "'nowhere' does not exist"),
-        (("--gazetteer", "lists", "--share", "0"), "share: should be greater than 0, not 0.0"),
+        (
+            ("--gazetteer", "lists", "--share", "0"),
+            WRONG + "selection.share: should be greater than 0, not 0.0",
+        ),
         (
             ("--gazetteer", "lists", "--levels", "some"),
-            "levels.0: should be 'domain', 'entity', 'task' or 'integrated', not 'some'",
+            WRONG + "selection.levels.0: should be 'domain', 'entity', 'task' or 'integrated', not 'some'",
+        ),
+        (
+            ("--gazetteer", "lists", "--set", "gazetteer.max=3"),
+            WRONG + "gazetteer.max: there is no",
         ),
         (("--gazetteer", "lists", "--specialised", "song"), "no list has names of a specialised label: song"),
         (("--gazetteer", "lists", "--classes", "crossner/x"), "there is no table of classes 'crossner/x'"),
@@ -133,7 +143,8 @@ def test_names_of_labelled_sentences(run: Run) -> None:
 def test_what_cannot_be_done_is_one_message(run: Run, arguments: tuple[str, ...], message: str) -> None:
     code, out, err = run("select", "built", "--output", "levels", *arguments)
     assert (code, out) == (2, "")
-    assert f"error: {message}\n  where: " in err
+    assert f"error: {message}" in err
+    assert err.count("\n  where: ") == err.count("\n  expected: ") == err.count("\n  hint: ") == 1
     assert not Path("levels").exists()
 
 

@@ -3,19 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from nerbridge.cli.console import console
 from nerbridge.cli.corpus_names import Names
 from nerbridge.cli.corpus_options import AmbiguousName, CaseName, OrdinaryName
-from nerbridge.errors import ConfigError
 from nerbridge.wording import counted
 
 if TYPE_CHECKING:
-    from nerbridge.config.base import Settings
+    from nerbridge.config.gazetteer import LevelSettings
     from nerbridge.corpus.selection_request import SelectionRequest
-
-Kind = TypeVar("Kind", bound="Settings")
 
 
 @dataclass(frozen=True)
@@ -32,51 +29,48 @@ class LevelOptions:
     general: str
     share: float
     seed: int
+    overrides: Sequence[str]
 
     def request(self, corpus: Path, names: Names) -> "SelectionRequest":
         """Corpus and names, read; says which labels are specialised.
 
         Raises ConfigError for settings out of range, and what reading the corpus and the names raises.
         """
-        from nerbridge.config.gazetteer import GazetteerSettings, SelectionSettings
         from nerbridge.corpus.folder import CorpusFolder
         from nerbridge.corpus.selection_request import SelectionRequest
 
-        kinds = {"case": self.case.value, "ambiguous": self.ambiguous.value, "ordinary": self.ordinary.value}
-        wanted = settings_of(GazetteerSettings, min_length=self.min_length, **kinds)
-        selection = settings_of(
-            SelectionSettings,
-            levels=tuple(_listed(self.levels)),
-            min_entities=self.min_entities,
-            task_copies=self.task_copies,
-            general=tuple(_listed(self.general)),
-            share=self.share,
-            seed=self.seed,
-        )
+        settings = self._settings()
         folder = CorpusFolder(corpus)  # before the long work
-        gazetteer, specialised = names.read(wanted)
+        gazetteer, specialised = names.read(settings.gazetteer)
         console.note(f"specialised labels (task level): {', '.join(specialised) or 'none'}")
         lacking = [label for label in specialised if label not in gazetteer.labels]
         if lacking and len(lacking) < len(specialised):
             console.warning(f"no list has names of: {', '.join(lacking)}")
-        return SelectionRequest(folder, gazetteer, specialised, wanted, selection)
+        return SelectionRequest(folder, gazetteer, specialised, settings.gazetteer, settings.selection)
 
+    def _settings(self) -> "LevelSettings":
+        """Raises ConfigError listing every wrong key at once."""
+        from pydantic import ValidationError
 
-def settings_of(kind: type[Kind], **values: Any) -> Kind:
-    """Settings of the options given. Raises ConfigError for values out of range."""
-    from pydantic import ValidationError
+        from nerbridge.config.faults import config_error
+        from nerbridge.config.gazetteer import LevelSettings
+        from nerbridge.config.loading import apply_overrides
 
-    from nerbridge.config.faults import fault_lines
-
-    try:
-        return kind(**values)
-    except ValidationError as fault:
-        raise ConfigError(
-            "; ".join(fault_lines(fault, values)),
-            where="the options of the command",
-            expected="values that `--help` describes",
-            hint="correct them, or leave them out",
-        ) from None
+        kinds = {"case": self.case.value, "ambiguous": self.ambiguous.value, "ordinary": self.ordinary.value}
+        selection = {
+            "levels": _listed(self.levels),
+            "min_entities": self.min_entities,
+            "task_copies": self.task_copies,
+            "general": _listed(self.general),
+            "share": self.share,
+            "seed": self.seed,
+        }
+        tables = {"gazetteer": {"min_length": self.min_length, **kinds}, "selection": selection}
+        tables = apply_overrides(tables, self.overrides)
+        try:
+            return LevelSettings.model_validate(tables)
+        except ValidationError as fault:
+            raise config_error(fault, tables, "the command line of `nerbridge corpus`") from None
 
 
 def print_levels(record: Mapping[str, Any]) -> None:

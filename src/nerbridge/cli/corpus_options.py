@@ -83,6 +83,15 @@ OrdinaryOption = Annotated[OrdinaryName, typer.Option("--ordinary", help="What b
 MinEntitiesOption = Annotated[
     int, typer.Option("--min-entities", min=1, max=1000, help="Names that a sentence of the entity level holds.")
 ]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Any other setting: gazetteer.max_length=80, gazetteer.broader.guitarist=person, ...; may be repeated.",
+        show_default=False,
+    ),
+]
 ShareOption = Annotated[float, typer.Option("--share", help="Share of the documents that is used, drawn with --seed.")]
 JobsOption = Annotated[
     int, typer.Option("--jobs", min=1, max=256, help="Processes that look for names; each holds all of them.")

@@ -22,6 +22,7 @@ from nerbridge.cli.corpus_options import (
     MinLengthOption,
     OrdinaryName,
     OrdinaryOption,
+    SetOption,
     ShareOption,
     SourceOption,
     SpecialisedOption,
@@ -57,6 +58,7 @@ def command(
     ambiguous: AmbiguousOption = AmbiguousName.SURE,
     ordinary: OrdinaryOption = OrdinaryName.DROP,
     classes: ClassesOption = None,
+    settings: SetOption = None,
     seed: SeedOption = 1,
     jobs: JobsOption = 1,
     json: JsonOption = False,
@@ -70,7 +72,17 @@ def command(
 
     names = Names(gazetteer or [], from_labelled or [], classes, target, source or [], specialised, general)
     options = LevelOptions(
-        case, min_length, ambiguous, ordinary, levels, min_entities, task_copies, general, share, seed
+        case=case,
+        min_length=min_length,
+        ambiguous=ambiguous,
+        ordinary=ordinary,
+        levels=levels,
+        min_entities=min_entities,
+        task_copies=task_copies,
+        general=general,
+        share=share,
+        seed=seed,
+        overrides=settings or (),
     )
     request = options.request(corpus, names)
     record = select_levels(request, output, jobs=jobs)

@@ -22,6 +22,7 @@ from nerbridge.cli.corpus_options import (
     MinLengthOption,
     OrdinaryName,
     OrdinaryOption,
+    SetOption,
     ShareOption,
     SourceOption,
     SpecialisedOption,
@@ -54,6 +55,7 @@ def command(
     ambiguous: AmbiguousOption = AmbiguousName.SURE,
     ordinary: OrdinaryOption = OrdinaryName.DROP,
     classes: ClassesOption = None,
+    settings: SetOption = None,
     examples: ExamplesOption = False,
     seed: SeedOption = 1,
     jobs: JobsOption = 1,
@@ -74,10 +76,22 @@ def command(
     surveys = level_records(corpora)
     if gazetteer or from_labelled:
         names = Names(gazetteer or [], from_labelled or [], classes, target, source or [], specialised, general)
-        wanted = (case, min_length, ambiguous, ordinary, "domain", min_entities, 2, general, share, seed)
+        options = LevelOptions(
+            case=case,
+            min_length=min_length,
+            ambiguous=ambiguous,
+            ordinary=ordinary,
+            levels="domain",
+            min_entities=min_entities,
+            task_copies=2,
+            general=general,
+            share=share,
+            seed=seed,
+            overrides=settings or (),
+        )
         for corpus in corpora:
             if "selection" not in corpus.manifest:
-                request = LevelOptions(*wanted).request(corpus.path, names)
+                request = options.request(corpus.path, names)
                 surveys[str(corpus.path)] = survey_levels(request, jobs=jobs)
     records = [_record(corpus) for corpus in corpora]
     if json:

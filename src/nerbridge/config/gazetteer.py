@@ -54,3 +54,10 @@ class SelectionSettings(Settings):
     )
     share: float = Field(1.0, gt=0, le=1, description="share of the corpus's documents that is used, drawn with `seed`")
     seed: int = Field(1, ge=0, le=HIGHEST_SEED, description="seed of the draw and of the examples shown")
+
+
+class LevelSettings(Settings):
+    """How corpus levels are made: which names are looked for, and which sentences are chosen."""
+
+    gazetteer: GazetteerSettings = Field(GazetteerSettings(), description="which names, and how they are written")
+    selection: SelectionSettings = Field(SelectionSettings(), description="which sentences make which level")
