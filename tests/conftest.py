@@ -33,6 +33,15 @@ def data_root() -> Path:
     return root
 
 
+@pytest.fixture(scope="session")
+def corpora_root() -> Path:
+    """The folder of the unlabelled corpora; skips where it is absent."""
+    root = Path(os.environ.get("NERBRIDGE_CORPORA", DEFAULT_DATA_ROOT.parent / "corpora")).resolve()
+    if not (root / "SOURCES.md").exists():
+        pytest.skip(f"the unlabelled corpora are not at {root}; set NERBRIDGE_CORPORA to their folder")
+    return root
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """A skipped data test counts as failed when NERBRIDGE_REQUIRE_DATA is set: CI has the data and must read it."""

@@ -9,7 +9,8 @@ that goes on reads the inputs again up to the last item taken, but prepares noth
 import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -22,9 +23,10 @@ from nerbridge.corpus.folder_writing import MANIFEST, CorpusWriter
 from nerbridge.corpus.inputs import InputFile, find_inputs
 from nerbridge.corpus.language import LanguageFilter
 from nerbridge.corpus.overlap_guard import OverlapGuard
+from nerbridge.corpus.preparation import PreparedBatch
 from nerbridge.corpus.reading import check_inputs, read_items, wanted_in
 from nerbridge.corpus.tally import REASONS, Tally
-from nerbridge.corpus.workers import batches_of, prepare_batches
+from nerbridge.corpus.workers import BATCH_CHARACTERS, batches_of, prepare_batches
 from nerbridge.data.fingerprint import file_sha256
 from nerbridge.errors import DataError, NerbridgeError
 
@@ -71,10 +73,24 @@ def build_corpus(
     with CorpusWriter(output, key=about["key"], shard_words=settings.shard_words) as writer:
         builder, reading = Builder(writer, settings), Tally()
         items = read_items(files, settings.text, reading, wanted=wanted_in(files, settings.text))
-        batches = batches_of(islice(items, builder.num_items, None))
-        started, before = time.monotonic(), builder.tally.read.words
+        batches = batches_of(islice(items, builder.num_items, None), BATCH_CHARACTERS)
+        _take_all(prepare_batches(batches, settings, guard, jobs=jobs), builder, on_progress)
+        builder.tally.include(reading)
+        if not builder.tally.kept.documents:
+            writer.discard()
+            raise nothing_left(builder.tally, paths)
+        writer.finish({**about, "counts": builder.tally.as_json(), "forgotten_keys": builder.duplicates.forgotten})
+    return CorpusFolder(output)
+
+
+def _take_all(
+    batches: Generator[PreparedBatch, None, None], builder: Builder, on_progress: Callable[[Moment], None] | None
+) -> None:
+    """What was taken before one of our own errors is recorded; after others the open shard cannot be trusted."""
+    started, before = time.monotonic(), builder.tally.read.words
+    with closing(batches):
         try:
-            for batch in prepare_batches(batches, settings, guard, jobs=jobs):
+            for batch in batches:
                 builder.take(batch)
                 if on_progress is not None:
                     read, kept = builder.tally.read.words, builder.tally.kept.words
@@ -82,12 +98,6 @@ def build_corpus(
         except NerbridgeError:
             builder.checkpoint()
             raise
-        builder.tally.include(reading)
-        if not builder.tally.kept.documents:
-            writer.discard()
-            raise nothing_left(builder.tally, paths)
-        writer.finish({**about, "counts": builder.tally.as_json(), "forgotten_keys": builder.duplicates.forgotten})
-    return CorpusFolder(output)
 
 
 def _about(files: Sequence[InputFile], settings: CorpusSettings, guard: OverlapGuard | None) -> dict[str, Any]:

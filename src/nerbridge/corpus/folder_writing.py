@@ -53,7 +53,9 @@ class CorpusWriter:
     def __enter__(self) -> "CorpusWriter":
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, error: object, *__: object) -> None:
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(self.path)  # a full disk does not say of what
         self._open.abandon()
         self._lock.release()
 

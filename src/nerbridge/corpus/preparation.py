@@ -24,8 +24,8 @@ from nerbridge.corpus.similarity import BANDS, SimilarityKeys
 from nerbridge.corpus.tally import Tally
 
 Item = Document | RawPage
-# Control characters (white space aside) and the mark of bytes that could not be decoded: binary or damaged text.
-_UNREADABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufffd]")
+# Control characters (white space aside), half characters, and the mark of bytes that could not be decoded.
+_UNREADABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffd]")
 
 
 @dataclass(slots=True)

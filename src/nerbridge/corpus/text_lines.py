@@ -33,7 +33,8 @@ def text_lines(stream: BinaryIO, encoding: str, limit: int) -> Iterator[tuple[in
         if rest:
             yield number, rest, True
     finally:
-        wrapper.detach()
+        if not stream.closed:
+            wrapper.detach()
 
 
 def cut_position(text: str, limit: int) -> int:

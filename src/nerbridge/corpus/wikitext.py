@@ -5,6 +5,7 @@ other tags the text stays. Blocks are cut out by `wikitext_blocks`, what remains
 """
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from types import ModuleType
 
@@ -16,7 +17,8 @@ _NO_PROSE = re.compile(r"\s*(?:[*#:;]|={1,6}[^=].*=\s*$|-{4,}|\||!|__[A-Z]+__\s*
 _SWITCH = re.compile(r"__[A-Z]{3,}__")
 _SPACES = re.compile(r"[ \t\u00a0]{2,}")
 _EMPTY_BRACKETS = re.compile(r" ?\([\s,;:]*\)")  # left by templates of pronunciation and the like
-_PARSED = 8_000  # characters that are parsed at once: the parser's time may grow with their square
+_OPENED = re.compile(r"\(\s*[;,:]\s*")
+_PARSED = 4_000  # characters that are parsed at once: the parser's time may grow with their square
 
 
 def plain_text(markup: str, hidden_names: tuple[str, ...] = ()) -> str:
@@ -31,10 +33,18 @@ def plain_text(markup: str, hidden_names: tuple[str, ...] = ()) -> str:
     lines = [line for line in _SWITCH.sub("", text).split("\n") if line.strip() and not _NO_PROSE.match(line)]
     if not lines:
         return ""
+    shown = "\n".join(_shown(group) for group in _groups(lines))
+    return "\n".join(line for line in map(_tidied, shown.split("\n")) if line)
+
+
+def _shown(markup: str) -> str:
+    """What the parser leaves of a bounded piece, or of a longer line piece by piece."""
     parse = mwparserfromhell().parse
-    shown = "\n".join(str(parse(piece, skip_style_tags=False).strip_code()) for piece in _parsed_at_once(lines))
-    paragraphs = (_EMPTY_BRACKETS.sub("", _SPACES.sub(" ", line)).strip() for line in shown.split("\n"))
-    return "\n".join(line for line in paragraphs if line)
+    return "".join(str(parse(piece).strip_code(collapse=False)) for piece in pieces(markup, _PARSED))
+
+
+def _tidied(line: str) -> str:
+    return _SPACES.sub(" ", _OPENED.sub("(", _EMPTY_BRACKETS.sub("", line))).strip()
 
 
 def mwparserfromhell() -> ModuleType:
@@ -46,20 +56,17 @@ def mwparserfromhell() -> ModuleType:
     return parser
 
 
-def _parsed_at_once(lines: list[str]) -> list[str]:
-    """Lines joined to pieces of a bounded length; mark-up of running text does not go beyond its line."""
-    groups: list[str] = []
+def _groups(lines: list[str]) -> Iterator[str]:
+    """Lines joined as long as they are short together; mark-up of running text does not go beyond its line."""
     group: list[str] = []
     length = 0
     for line in lines:
-        for piece in pieces(line, _PARSED):
-            if group and length + len(piece) > _PARSED:
-                groups.append("\n".join(group))
-                group, length = [], 0
-            group.append(piece)
-            length += len(piece) + 1
-    groups.append("\n".join(group))
-    return groups
+        if group and length + len(line) > _PARSED:
+            yield "\n".join(group)
+            group, length = [], 0
+        group.append(line)
+        length += len(line) + 1
+    yield "\n".join(group)
 
 
 @lru_cache(maxsize=16)

@@ -3,7 +3,7 @@
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
@@ -16,7 +16,7 @@ BATCH_CHARACTERS = 200_000  # of a batch: some 30,000 words, enough that sending
 AHEAD = 2  # batches that wait for each process
 
 
-def batches_of(items: Iterable[Item], characters: int = BATCH_CHARACTERS) -> Iterator[list[Item]]:
+def batches_of(items: Iterable[Item], characters: int) -> Iterator[list[Item]]:
     """`items` in lists of about so many characters; what is in a list depends on the items alone."""
     batch: list[Item] = []
     size = 0
@@ -32,7 +32,7 @@ def batches_of(items: Iterable[Item], characters: int = BATCH_CHARACTERS) -> Ite
 
 def prepare_batches(
     batches: Iterable[list[Item]], settings: CorpusSettings, guard: OverlapGuard | None, *, jobs: int
-) -> Iterator[PreparedBatch]:
+) -> Generator[PreparedBatch, None, None]:
     """Every batch prepared, in the order of `batches`, whatever the number of processes (`jobs`).
 
     Raises DataError when a process dies, such as for want of memory.

@@ -1,0 +1,147 @@
+"""`corpus build` and `corpus stats` on tiny files: whole outputs compared."""
+
+import bz2
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from nerbridge.cli import main
+
+FIRST = "Ada Lovelace wrote the first program for a machine that was never built."
+SECOND = "Charles Babbage didn't finish it. Who would have paid for it?"
+THIRD = "The committee met in Oslo in 1999 and voted on the new rules."
+GUARDED = [*THIRD.removesuffix(".").split(), "."]
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a corpus command in a folder with text: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("NERBRIDGE_DATA", raising=False)
+    Path("text").mkdir()
+    Path("text/a.txt").write_text(f"{FIRST}\n\n{SECOND}\nToo short.\n{FIRST.upper()}\n{THIRD}\n", encoding="utf-8")
+    Path("text/b.jsonl").write_text(json.dumps({"text": f"{SECOND}\n{SECOND[:-1]} now?"}) + "\nno JSON\n", "utf-8")
+    Path("dev.txt").write_text("".join(f"{word}\tO\n" for word in GUARDED), encoding="utf-8")
+
+    def command(*arguments: str) -> tuple[int, str, str]:
+        code = main(["corpus", *arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return command
+
+
+def test_build_says_what_became_of_everything(run: Run) -> None:
+    expected = """\
+                 documents  paragraphs  sentences  words  left out were
+read                     7           7         10     88
+not_json                 1           0          0      0  lines that are no JSON object
+short                    1           1          1      3  paragraphs with too few words
+overlap                  1           1          1     14  paragraphs that share words in a row with an evaluation set
+exact_duplicate          2           2          3     28  paragraphs that were there before
+near_duplicate           0           1          2     15  paragraphs much like an earlier one
+kept                     2           2          3     28
+paragraphs that overlap with dev.txt: 1
+"""
+    assert run("build", "text", "--output", "c", "--guard", "dev.txt", "--jobs", "1") == (0, expected, "corpus: c\n")
+    assert run("build", "text", "--output", "c", "--guard", "dev.txt") == (0, expected, "corpus: c\n")  # there already
+    assert run("stats", "c", "--verify") == (
+        0,
+        """\
+corpus  documents  paragraphs  sentences  words  words per sentence  files  bytes
+c               2           2          3     28                9.33      1    129
+""",
+        "",
+    )
+
+
+def test_json_is_the_manifest(run: Run) -> None:
+    code, out, err = run("build", "text/*.txt", "--output", "c", "--jobs", "1", "--json", "--set", "seed=3")
+    assert (code, err) == (
+        0,
+        "warning: no evaluation set is guarded: `--guard NAME` leaves out text that its dev and test sets hold\n",
+    )
+    manifest = json.loads(out)
+    assert manifest.pop("folder") == "c"
+    assert manifest == json.loads(Path("c/manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["seed"], manifest["holds"]) == (3, {"documents": 3, "sentences": 4, "words": 42})
+    code, out, err = run("stats", "c", "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out)[0]["paragraphs"] == 3
+
+
+def test_a_dump_by_its_category(run: Run) -> None:
+    def page(title: str, namespace: int, text: str) -> str:
+        return f"<page><title>{title}</title><ns>{namespace}</ns><revision><text>{text}</text></revision></page>\n"
+
+    pages = [
+        page("Category:Machines", 14, "[[Category:Things]]"),
+        page("Ada", 0, f"{FIRST}\n[[Category:Machines]]"),
+        page("Oslo", 0, f"{THIRD}\n[[Category:Towns]]"),
+    ]
+    Path("dump.xml.bz2").write_bytes(bz2.compress(f"<mediawiki>{''.join(pages)}</mediawiki>".encode()))
+    code, out, _ = run("build", "dump.xml.bz2", "--output", "c", "--category", "Things", "--depth", "1", "--jobs", "1")
+    assert (code, out) == (
+        0,
+        """\
+                documents  paragraphs  sentences  words  left out were
+read                    3           1          1     14
+not_article             1           0          0      0  pages outside the article namespace
+other_category          1           0          0      0  articles outside the category
+kept                    1           1          1     14
+""",
+    )
+
+
+def test_damaged_files_are_warned_of(run: Run) -> None:
+    Path("bad.xml.bz2").write_bytes(bz2.compress(b"<page>" + bytes(range(256)) * 4_000)[:-40])
+    code, out, err = run("build", "text/a.txt", "bad.xml.bz2", "--output", "c", "--guard", "dev.txt", "--jobs", "1")
+    assert code == 0
+    assert "broken_page              1           0          0      0  pages that are no sound XML\n" in out
+    assert err == (
+        "warning: 'bad.xml.bz2' is damaged: Compressed file ended before the end-of-stream marker was reached; "
+        "what stands before is used\n"
+        "  where: bad.xml.bz2\n"
+        "  expected: a whole file\n"
+        "  hint: fetch or compress the file again\n"
+        "corpus: c\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nothing.txt",), "error: 'nothing.txt' does not exist\n  where: nothing.txt\n"),
+        (("text", "--guard", "crossner/aii"), "error: there is no data set 'crossner/aii'\n"),
+        (
+            ("text", "--set", "filters.min_word=3", "--set", "text.unit=page"),
+            "error: 2 settings cannot be used:\n    text.unit: should be 'line', 'block' or 'file', not 'page'\n"
+            "    filters.min_word: there is no such key",
+        ),
+        (("text", "--language", "english"), "error: 1 setting cannot be used:\n    filters.language: "),
+        (("text", "--encoding", "utf-99"), "error: 'utf-99' is not an encoding of text\n"),
+        (("text", "--jobs", "0"), "error: invalid value for '--jobs'"),
+    ],
+)
+def test_what_cannot_be_done_is_one_message(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    code, out, err = run("build", *arguments, "--output", "c")
+    assert (code, out) == (2, "")
+    found = err[err.index("error: ") :]
+    assert found.startswith(message)
+    assert "\n  hint: " in found
+    assert not Path("c").exists()
+
+
+def test_stats_of_what_is_no_corpus(run: Run) -> None:
+    code, out, err = run("stats", "text")
+    assert (code, out) == (2, "")
+    assert err == (
+        "error: 'text' is no built corpus\n"
+        "  where: text/manifest.json\n"
+        "  expected: a folder written by `nerbridge corpus build` or `nerbridge corpus select`\n"
+        "  hint: nerbridge corpus build FILE...\n"
+    )

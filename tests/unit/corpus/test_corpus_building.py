@@ -1,0 +1,291 @@
+"""From files to a built corpus: all is counted, the number of processes does not matter, nothing done is lost."""
+
+import errno
+import hashlib
+import json
+import random
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nerbridge.config.corpus import CorpusSettings
+from nerbridge.corpus import building, shard_writing
+from nerbridge.corpus.building import Moment, build_corpus
+from nerbridge.corpus.folder import CorpusFolder
+from nerbridge.corpus.overlap_guard import OverlapGuard
+from nerbridge.errors import ConfigError, DataError
+
+UNITS = ("documents", "paragraphs", "sentences", "words")
+
+
+def made_up(number: int, size: int = 40) -> str:
+    """A paragraph of made-up words, the same for the same number."""
+    numbers = random.Random(number)
+    words = [f"w{numbers.randrange(2_000)}" for _ in range(size)]
+    return f"Number {number} {' '.join(words[: size // 2])}. Then {' '.join(words[size // 2 :])}."
+
+
+def settings(**filters: Any) -> CorpusSettings:
+    return CorpusSettings.model_validate({"filters": {"duplicate_megabytes": 1, **filters}, "shard_words": 1_000})
+
+
+def write(path: Path, *lines: str) -> Path:
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def text_of(corpus: CorpusFolder) -> list[str]:
+    return [" | ".join(" ".join(words) for words in document) for document in corpus.documents()]
+
+
+def dropped(corpus: CorpusFolder, unit: str = "paragraphs") -> dict[str, int]:
+    return {reason: size[unit] for reason, size in corpus.manifest["counts"]["dropped"].items()}
+
+
+def assert_everything_is_counted(corpus: CorpusFolder) -> None:
+    counts = corpus.manifest["counts"]
+    for unit in UNITS:
+        left_out = sum(size[unit] for size in counts["dropped"].values())
+        assert counts["read"][unit] == counts["kept"][unit] + left_out, unit
+    assert counts["kept"]["documents"] == corpus.num_documents == sum(1 for _ in corpus.documents())
+    assert counts["kept"]["words"] == corpus.num_words
+
+
+def test_documents_become_sentences_of_words(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt", "Dr. Bell didn't go. Who knew?", "", "In 1999 A.B. Smith won 3.5% of U.S. votes.")
+    corpus = build_corpus([path], tmp_path / "c", settings())
+    assert text_of(corpus) == ["Dr. Bell did n't go . | Who knew ?", "In 1999 A.B. Smith won 3.5 % of U.S. votes ."]
+    assert corpus.manifest["inputs"] == [
+        {
+            "path": str(path),
+            "format": "text",
+            "bytes": path.stat().st_size,
+            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        }
+    ]
+    assert corpus.manifest["settings"] == settings().model_dump(mode="json")
+    assert (corpus.manifest["kind"], corpus.manifest["seed"], corpus.manifest["guarded"]) == ("built", 1, [])
+    assert_everything_is_counted(corpus)
+
+
+def test_every_reason_is_counted(tmp_path: Path) -> None:
+    lines = [
+        made_up(1),
+        "Only four words here.",
+        made_up(2) + " \x07 bell",
+        made_up(3) + " caf\ufffd",
+        made_up(4, 300),
+        made_up(1).upper(),
+        made_up(5),
+        made_up(5).replace("Then", "Later"),
+        "word " * 50,
+        made_up(6) + " " + "x" * 100,
+        "The quick brown fox jumps over the lazy dog that slept near the barn.",
+    ]
+    guard = OverlapGuard({"a dev": [lines[-1].split()], "a test": [["nothing", "here"]]})
+    chosen = settings(max_words=200, max_sentence_words=45, max_word_characters=90)
+    corpus = build_corpus([write(tmp_path / "a.txt", *lines)], tmp_path / "c", chosen, guard=guard)
+    assert dropped(corpus) == {
+        "unreadable": 2,
+        "short": 1,
+        "long": 1,
+        "long_sentence": 1,
+        "long_word": 1,
+        "overlap": 1,
+        "exact_duplicate": 1,
+        "near_duplicate": 1,
+    }
+    assert dropped(corpus, "documents") == dropped(corpus)
+    assert corpus.manifest["counts"]["overlaps"] == {"a dev": 1}
+    assert corpus.manifest["guarded"] == ["a dev", "a test"]
+    assert text_of(corpus) == [
+        " | ".join(made_up(n).replace(".", " .").split(" Then ")).replace("| ", "| Then ") for n in (1, 5)
+    ]
+    assert_everything_is_counted(corpus)
+
+
+def test_filters_can_be_turned_off(tmp_path: Path) -> None:
+    lines = [made_up(1), made_up(1), made_up(1).replace("Then", "Later"), "Hi."]
+    path = write(tmp_path / "a.txt", *lines)
+    everything = build_corpus([path], tmp_path / "c", settings(min_words=1, exact_duplicates=False, similarity="none"))
+    assert everything.num_documents == 4
+    exact = build_corpus([path], tmp_path / "d", settings(min_words=1, similarity="none"))
+    assert dropped(exact) == {"exact_duplicate": 1}
+
+
+def test_paragraphs_are_dropped_from_documents(tmp_path: Path) -> None:
+    texts = [f"{made_up(1)}\nShort.\n\n{made_up(2)}", f"{made_up(2)}\nShort again.", "", "\n \n", made_up(3)]
+    path = write(tmp_path / "a.jsonl", *(json.dumps({"text": text}) for text in texts))
+    corpus = build_corpus([path], tmp_path / "c", settings())
+    assert [len(document) for document in corpus.documents()] == [4, 2]
+    assert dropped(corpus) == {"empty": 0, "short": 2, "exact_duplicate": 1}
+    assert dropped(corpus, "documents") == {"empty": 2, "short": 1, "exact_duplicate": 0}
+    assert_everything_is_counted(corpus)
+
+
+def test_other_languages_are_left_out(tmp_path: Path) -> None:
+    pytest.importorskip("py3langid")
+    lines = [
+        "The committee has published its report about the future of public transport in the region.",
+        "Der Ausschuss hat seinen Bericht über die Zukunft des öffentlichen Verkehrs in der Region veröffentlicht.",
+        "Le comité a publié son rapport sur l'avenir des transports publics dans la région cette semaine.",
+        "委员会本周发表了关于该地区公共交通未来的报告，引起了许多居民的关注和讨论。",
+        "نشرت اللجنة تقريرها عن مستقبل النقل العام في المنطقة هذا الأسبوع.",
+    ]
+    path = write(tmp_path / "a.txt", *lines)
+    corpus = build_corpus([path], tmp_path / "c", settings(language="en"))
+    assert dropped(corpus) == {"language": 4}
+    assert build_corpus([path], tmp_path / "d", settings()).num_documents == 5
+    with pytest.raises(ConfigError, match="the language 'qq' cannot be told from others"):
+        build_corpus([path], tmp_path / "e", settings(language="qq"))
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    """A folder of files in several formats with repetitions across them."""
+    folder = tmp_path / "many"
+    folder.mkdir()
+    write(folder / "a.txt", *(made_up(number) for number in range(150)))
+    write(folder / "b.jsonl", *(json.dumps({"text": f"{made_up(n)}\n{made_up(n + 1)}"}) for n in range(100, 300)), "{")
+    write(folder / "c.txt", *(made_up(number).lower() for number in range(250, 350)), "Hi.")
+    return folder
+
+
+@pytest.mark.slow
+def test_the_number_of_processes_does_not_matter(many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    guard = OverlapGuard({"a": [made_up(7).split()]})
+    one = build_corpus([many], tmp_path / "one", settings(), guard=guard)
+    monkeypatch.setattr("nerbridge.corpus.building.BATCH_CHARACTERS", 5_000)
+    two = build_corpus([many], tmp_path / "two", settings(), guard=guard, jobs=2)
+    small = build_corpus([many], tmp_path / "small", settings(), guard=guard)
+    assert one.manifest["counts"] == two.manifest["counts"] == small.manifest["counts"]
+    assert list(one.documents()) == list(two.documents()) == list(small.documents())
+    assert dropped(one)["overlap"] == 1
+    assert_everything_is_counted(two)
+
+
+def stopping(after: int, error: BaseException) -> Callable[[Moment], None]:
+    calls = []
+
+    def stop(moment: Moment) -> None:
+        calls.append(moment)
+        if len(calls) == after:
+            raise error
+
+    return stop
+
+
+@pytest.mark.parametrize("after", [1, 2, 5, 9])
+def test_a_stopped_run_goes_on_to_the_same_corpus(
+    many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    monkeypatch.setattr("nerbridge.corpus.building.BATCH_CHARACTERS", 3_000)
+    whole = build_corpus([many], tmp_path / "whole", settings())
+    with pytest.raises(KeyboardInterrupt):
+        build_corpus([many], tmp_path / "c", settings(), on_progress=stopping(after, KeyboardInterrupt()))
+    with pytest.raises(DataError, match="is a corpus that is not finished"):
+        CorpusFolder(tmp_path / "c")
+    moments: list[Moment] = []
+    again = build_corpus([many], tmp_path / "c", settings(), on_progress=moments.append)
+    assert again.manifest["counts"] == whole.manifest["counts"]
+    assert list(again.documents()) == list(whole.documents())
+    assert [path.name for path in again.path.iterdir() if path.name.startswith(".")] == []
+    if after > 2:
+        assert moments[0].words_read > moments[0].words_now > 0  # what was done is not done again
+
+
+def test_a_full_disk_loses_nothing_that_was_done(many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nerbridge.corpus.building.BATCH_CHARACTERS", 3_000)
+    whole = build_corpus([many], tmp_path / "whole", settings())
+    add, calls = shard_writing.ShardWriter.add, []
+
+    def full(self: shard_writing.ShardWriter, *arguments: Any) -> None:
+        calls.append(arguments)
+        if len(calls) == 100:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        add(self, *arguments)
+
+    monkeypatch.setattr(shard_writing.ShardWriter, "add", full)
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        build_corpus([many], tmp_path / "c", settings())
+    assert caught.value.filename == str(tmp_path / "c")
+    finished = len(list((tmp_path / "c").glob("*.txt.gz")))
+    assert finished > 1
+    calls.clear()
+    monkeypatch.setattr(shard_writing.ShardWriter, "add", add)
+    again = build_corpus([many], tmp_path / "c", settings())
+    assert list(again.documents()) == list(whole.documents())
+
+
+def test_a_finished_corpus_is_not_built_again(many: Path, tmp_path: Path) -> None:
+    first = build_corpus([many], tmp_path / "c", settings())
+    called: list[Moment] = []
+    second = build_corpus([many], tmp_path / "c", settings(), on_progress=called.append)
+    assert second.manifest == first.manifest
+    assert called == []
+    with pytest.raises(ConfigError, match="holds a built corpus already"):
+        build_corpus([many], tmp_path / "c", settings(min_words=6))
+    with pytest.raises(ConfigError, match="holds a built corpus already"):
+        build_corpus([many], tmp_path / "c", settings(), guard=OverlapGuard({"a": [made_up(7).split()]}))
+
+
+def test_damaged_files_are_used_and_named(tmp_path: Path) -> None:
+    import gzip
+
+    packed = gzip.compress("\n".join(made_up(number) for number in range(3_000)).encode())
+    (tmp_path / "a.txt.gz").write_bytes(packed[:-50])
+    write(tmp_path / "b.txt", made_up(5_000))
+    corpus = build_corpus([tmp_path / "a.txt.gz", tmp_path / "b.txt"], tmp_path / "c", settings())
+    (fault,) = corpus.manifest["counts"]["faults"]
+    assert fault == (
+        "'a.txt.gz' is damaged: Compressed file ended before the end-of-stream marker was reached; "
+        "what stands before is used\n"
+        f"  where: {tmp_path}/a.txt.gz\n"
+        "  expected: a whole file\n"
+        "  hint: fetch or compress the file again"
+    )
+    assert corpus.num_documents > 2_000
+    assert text_of(corpus)[-1].startswith("Number 5000 ")
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n \n", bytes(range(256)) * 500, b"\x00" * 5_000, b"Hi.\n"])
+def test_nothing_left_is_an_error_and_leaves_nothing(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.txt").write_bytes(content)
+    with pytest.raises(DataError, match="no text is left: ") as caught:
+        build_corpus([tmp_path / "a.txt"], tmp_path / "c", settings())
+    assert caught.value.where == str(tmp_path / "a.txt")
+    assert not (tmp_path / "c").exists()
+
+
+def test_scripts_of_all_directions_are_kept_as_they_are(tmp_path: Path) -> None:
+    lines = [
+        "نشرت اللجنة تقريرها عن مستقبل النقل العام.",
+        "הוועדה פרסמה את הדוח שלה על עתיד התחבורה.",
+        "委员会本周发表了关于该地区公共交通未来的报告。",
+        "위원회는 이번 주에 대중교통의 미래에 관한 보고서를 발표했다.",
+        "คณะกรรมการได้เผยแพร่รายงานเกี่ยวกับอนาคต",
+    ]
+    corpus = build_corpus([write(tmp_path / "a.txt", *lines, *lines)], tmp_path / "c", settings())
+    assert ["".join(text.split()).replace("|", "") for text in text_of(corpus)] == [
+        "".join(line.split()) for line in lines
+    ]
+    assert dropped(corpus) == {"exact_duplicate": 5}
+
+
+def test_half_characters_are_left_out(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", json.dumps({"text": made_up(1) + " \ud83d"}), json.dumps({"text": made_up(2)}))
+    corpus = build_corpus([path], tmp_path / "c", settings())
+    assert dropped(corpus) == {"unreadable": 1}
+
+
+def test_moments_grow(many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "BATCH_CHARACTERS", 5_000)
+    moments: list[Moment] = []
+    corpus = build_corpus([many], tmp_path / "c", settings(), on_progress=moments.append)
+    assert len(moments) > 5
+    assert moments == sorted(moments, key=lambda moment: moment.words_read)
+    assert moments[-1].words_kept == corpus.num_words
+    assert asdict(moments[-1])["words_now"] == corpus.manifest["counts"]["read"]["words"]
