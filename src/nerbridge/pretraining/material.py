@@ -3,16 +3,18 @@
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
 
 from nerbridge.config.pretraining import PretrainingSettings
 from nerbridge.errors import DataError
 from nerbridge.pretraining.batch import Collator, Share
 from nerbridge.pretraining.held_out import HeldOut
+from nerbridge.pretraining.held_out_text import split_documents
 from nerbridge.pretraining.loop import Material
 from nerbridge.pretraining.masking import Flags, PieceTraits
 from nerbridge.pretraining.model import MaskedLanguageModel
-from nerbridge.pretraining.packing import Rows, cut_rows, hold_out, join_rows
+from nerbridge.pretraining.packing import Rows, cut_rows, join_rows
 from nerbridge.pretraining.shards import Shards
 from nerbridge.pretraining.timetable import Timetable
 from nerbridge.pretraining.tokenising import WordPieces, piece_traits
@@ -42,24 +44,24 @@ def prepare(
 ) -> Prepared:
     """Rows of the documents that are learnt from and of those held out. Raises DataError when there is no text."""
     traits = piece_traits(tokenizer, model.num_embeddings)
-    filled = shards.starts[1:] > shards.starts[:-1]
-    held = hold_out(shards.starts, settings.held_out_pieces, settings.seed)
-    if not filled.any():
+    if not len(shards.pieces):
         raise DataError(
             "there is nothing to learn from: the corpora hold no words",
             where=", ".join(sorted({one.domain for one in shards.counts})),
             expected="text, one paragraph per line, or a built corpus with sentences",
             hint="look at the files; `nerbridge corpus stats` counts what a built corpus holds",
         )
+    split = split_documents(shards.pieces, shards.starts, settings.held_out_pieces, settings.seed)
     at_once = _rows_at_once(settings, processes.device) * settings.length
-    collator = _collator(shards, filled & ~held, words, traits, settings)
+    collator = _collator(shards, split.learnt, words, traits, settings)
     timetable = Timetable(collator.sizes, settings, settings.head_steps if model.new_head else 0)
     tested = None
-    if held.any():
-        kept = _collator(shards, held, words, traits, settings.model_copy(update={"join_documents": False}))
-        tested = HeldOut(kept, torch.arange(len(kept.sizes)).numpy(), settings, at_once)
+    if split.held.any():
+        kept = _collator(shards, split.held, words, traits, settings.model_copy(update={"join_documents": False}))
+        tested = HeldOut(kept, np.arange(len(kept.sizes)), settings, at_once)
     material = Material(collator, timetable, Share(processes.index, processes.count, at_once), tested)
-    return Prepared(material, int((filled & ~held).sum()), int(held.sum()), tuple(_notes(material, settings, shards)))
+    notes = (*split.notes, *_notes(material, shards))
+    return Prepared(material, int(split.learnt.sum()), int(split.held.sum()), notes)
 
 
 def _collator(
@@ -80,15 +82,11 @@ def _rows_at_once(settings: PretrainingSettings, device: torch.device) -> int:
     return min(settings.batch_rows, CPU_ROWS) if device.type == "cpu" else settings.batch_rows
 
 
-def _notes(material: Material, settings: PretrainingSettings, shards: Shards) -> list[str]:
+def _notes(material: Material, shards: Shards) -> list[str]:
     notes = []
-    unknown, pieces = sum(one.unknown_pieces for one in shards.counts), sum(one.pieces for one in shards.counts)
+    unknown, pieces = sum(one.unknown_pieces for one in shards.counts), len(shards.pieces)
     if unknown:
-        notes.append(
-            f"{counted(unknown, 'piece')} ({100 * unknown / pieces:.2f} %) stand for what the encoder cannot spell"
-        )
-    if material.held_out is None and settings.held_out_pieces:
-        notes.append("no document is small enough beside the others to be held out: there will be no perplexity")
+        notes.append(f"the encoder cannot spell {counted(unknown, 'piece')} ({100 * unknown / pieces:.2f} %)")
     if material.timetable.steps_per_epoch == 1:
         notes.append(f"the text is smaller than one batch: {counted(int(material.collator.sizes.sum()), 'piece')}")
     return notes

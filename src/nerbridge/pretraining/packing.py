@@ -12,11 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nerbridge.pretraining.masking import Flags, Ids
-from nerbridge.training.seeding import derive_seed
 
 JITTER = 0.03  # lengths are blurred by so much before sorting: the same rows should not always meet
 POOL_BATCHES = 50  # rows are sorted inside pools of about so many batches
-HELD_OUT_SHARE = 20  # at most every so many-th piece is held out
 
 
 @dataclass(frozen=True)
@@ -40,22 +38,6 @@ class Rows:
         slices = np.diff(self.borders)
         sizes: Ids = np.add.reduceat(self.lengths, self.borders[:-1]) + around + between * (slices - 1)
         return sizes
-
-
-def hold_out(starts: Ids, pieces: int, seed: int) -> Flags:
-    """Which documents are held out: drawn with `seed` until they have about so many `pieces`.
-
-    starts: where each document begins, and the end. At most a twentieth of the text is taken, and no document that is
-    larger than that; so none at all may be found.
-    """
-    lengths = np.diff(starts)
-    wanted = min(pieces, int(lengths.sum()) // HELD_OUT_SHARE)
-    order = np.random.default_rng(derive_seed(seed, "held out")).permutation(len(lengths))
-    order = order[(lengths[order] <= wanted) & (lengths[order] > 0)]
-    taken = order[: np.searchsorted(np.cumsum(lengths[order]), wanted, side="right")]
-    held = np.zeros(len(lengths), np.bool_)
-    held[taken] = True
-    return held
 
 
 def cut_rows(pieces: NDArray[Any], starts: Ids, chosen: Flags, capacity: int, continues: Flags) -> Rows:

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nerbridge.pretraining.packing import cut_rows, epoch_rows, hold_out, join_rows
+from nerbridge.pretraining.packing import cut_rows, epoch_rows, join_rows
 
 ONES = st.lists(st.integers(0, 70), min_size=1, max_size=30)
 
@@ -69,18 +69,3 @@ def test_little_is_padding() -> None:
 
 def test_no_rows_make_no_batches() -> None:
     assert list(epoch_rows(np.zeros(0, np.int64), 64, 1)) == []
-
-
-def test_held_out_documents_are_a_seeded_small_part() -> None:
-    starts = starts_of([50] * 200)
-    held = hold_out(starts, 10_000, seed=1)
-    assert int(held.sum()) == 10  # a twentieth of the text is less than what was asked for
-    assert int(hold_out(starts, 170, seed=1).sum()) == 3
-    assert (held == hold_out(starts, 10_000, seed=1)).all()
-    assert (held != hold_out(starts, 10_000, seed=2)).any()
-    assert not hold_out(starts, 0, seed=1).any()
-
-
-def test_a_document_that_is_most_of_the_text_is_not_held_out() -> None:
-    assert not hold_out(starts_of([10_000, 600]), 10_000, seed=1).any()
-    assert hold_out(starts_of([10_000, 400]), 10_000, seed=1).tolist() == [False, True]
