@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from nerbridge.config.gazetteer import LEVELS
+from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.folder_writing import MANIFEST
 from nerbridge.corpus.selection_choice import Survey
 from nerbridge.corpus.selection_record import survey_record
@@ -76,13 +77,17 @@ def wanted_levels(levels: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def finished(folder: Path, key: str) -> dict[str, Any] | None:
-    """The record in the manifest of `folder`, if it is the finished level of the selection `key`."""
+    """The record in the manifest of `folder`, if it is the finished level of the selection `key`.
+
+    Raises DataError when a file of this level is missing or of another size.
+    """
     try:
         manifest: Mapping[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         record: dict[str, Any] = manifest["selection"]
-        return record if record["key"] == key else None
+        ours = record["key"] == key
     except (OSError, ValueError, KeyError, TypeError):
         return None  # not there, or not ours: whoever writes there says what is wrong
+    return record if ours and CorpusFolder(folder) else None
 
 
 def _refuse_empty(levels: Mapping[str, Mapping[str, Any]], wanted: tuple[str, ...], request: SelectionRequest) -> None:
