@@ -1,4 +1,4 @@
-"""The whole chain on public data: the grid's rows, trained by the bench with a tiny encoder, become a page."""
+"""The whole chain on public data: a row of the grid, trained by the bench with a tiny encoder, becomes a page."""
 
 import json
 import os
@@ -20,21 +20,21 @@ def script(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 @pytest.mark.data
 def test_bench_and_tables_on_public_data(tmp_path: Path, data_root: Path) -> None:
     encoder, runs = tiny_folder(tmp_path / "encoder"), tmp_path / "runs"
-    rows = "direct-label-aware=direct-label-aware@ai;direct-linear=direct-linear@ai;broken=direct-crf@cbs_scitech"
+    rows = "direct-label-aware=direct-label-aware@ai;broken=direct-crf@cbs_scitech"
     places = ["--encoder", str(encoder), "--data-root", str(data_root), "--jobs", "2", "--seeds", "1"]
     command = [str(runs), "--recipes", rows, *places, "--set", "training.max_steps=2"]
     done = script("crossner_bench", *command)
     assert done.returncode == 1, done.stdout + done.stderr  # cbs_scitech has nothing to train on
-    assert done.stderr == "2 of 3 cells finished\n"
+    assert done.stderr == "1 of 2 cells finished\n"
     lines = {line["row"]: line for line in map(json.loads, done.stdout.splitlines())}
-    assert sorted(lines) == ["broken", "direct-label-aware", "direct-linear"]
+    assert sorted(lines) == ["broken", "direct-label-aware"]
     assert lines["broken"]["failed"] == 2
     assert "cbs_scitech" in lines["broken"]["stderr"]
-    assert not (runs / "direct-linear" / "ai" / "seed-1" / "model" / "model.safetensors").exists()
-    assert script("crossner_bench", *command).stderr == "0 of 1 cells finished\n"
+    assert not list(runs.glob("*/*/*/model/model.safetensors"))
 
     wanted = ["--predictions", str(runs), "--name", "tiny", "--seeds", "1", "--output", str(tmp_path), "--rounds", "50"]
     made = script("label_aware_tables", str(runs / "cells.jsonl"), *wanted)
