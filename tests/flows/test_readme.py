@@ -51,7 +51,8 @@ def test_the_python_example_runs(user_folder: Path, tiny_encoder: Path) -> None:
 
 @pytest.mark.slow
 def test_the_commands_for_own_files_run(user_folder: Path, tiny_encoder: Path) -> None:
-    _, adapt, predict = (block.strip() for block in readme_blocks("sh"))
+    _, fetch, adapt, predict = (block.strip() for block in readme_blocks("sh"))
+    assert fetch == "nerbridge data fetch conll2003 --data-root data"
     assert adapt.count("--source conll2003 --data-root data") == 1
     adapt = adapt.replace("--source conll2003 --data-root data", f"--source news.txt --encoder {tiny_encoder}")
     adapted = run_shell(f"{adapt} --set training.target.epochs=2 --set training.source.epochs=1")
