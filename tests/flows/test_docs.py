@@ -14,6 +14,7 @@ import typer
 from nerbridge.cli.app import build_app
 from nerbridge.config.listing import known_keys
 from nerbridge.config.loading import parse_experiment
+from nerbridge.config.pretraining import PretrainingSettings
 
 ROOT = documents.ROOT
 APP: Any = typer.main.get_command(build_app())
@@ -55,10 +56,15 @@ def test_there_are_commands_to_look_at() -> None:
     assert len(list(documents.mentioned_commands())) > 15
 
 
+def keys_of(page: Path) -> frozenset[str]:
+    """The keys that `--set` takes in the commands of a page."""
+    return frozenset(PretrainingSettings.model_fields) if page.name == "pretraining.md" else known_keys()
+
+
 @pytest.mark.parametrize("page", documents.PAGES, ids=lambda page: page.name)
 def test_overridden_keys_exist(page: Path) -> None:
     for key in re.findall(r"--set '?([a-z_0-9.]+)=", page.read_text(encoding="utf-8")):
-        assert re.sub(r"\.\d+", "", key) in known_keys() | {"key"}, f"{page.name}: --set {key}"
+        assert re.sub(r"\.\d+", "", key) in keys_of(page) | {"key"}, f"{page.name}: --set {key}"
 
 
 @pytest.mark.parametrize("page", [page for page in documents.PAGES if page.parent.name == "docs"], ids=lambda p: p.name)
@@ -130,3 +136,13 @@ def test_every_key_has_a_description() -> None:
 
     assert [f"{table.name}.{row.key}" for table in list_tables() for row in table.rows if not row.description] == []
     assert [table.name for table in list_tables() if not table.about] == []
+
+
+def test_the_keys_of_pre_training_are_all_there() -> None:
+    text = (ROOT / "docs" / "pretraining.md").read_text(encoding="utf-8")
+    rows = {line.split("`")[1]: line for line in text.splitlines() if line.startswith("| `")}
+    assert list(rows) == list(PretrainingSettings.model_fields)
+    for key, field in PretrainingSettings.model_fields.items():
+        value = field.default
+        default = json.dumps(value) if isinstance(value, bool | str) else "none" if value is None else str(value)
+        assert rows[key].endswith(f"| `{default}` | {field.description} |"), key
