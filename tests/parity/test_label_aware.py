@@ -14,7 +14,7 @@ from nerbridge.config.tagger import LabelAwareSettings, LinearSettings
 from nerbridge.data.sentence import Sentence
 from nerbridge.models.heads.base import Decoded
 from nerbridge.models.heads.label_aware import LabelAwareHead, prefix_runs, prefixes
-from nerbridge.models.heads.label_aware.history import history_before, with_noise, with_own
+from nerbridge.models.heads.label_aware.history import history_before, legal_penalties, with_noise, with_own
 from nerbridge.models.heads.linear import LinearHead
 
 WIDTH = 6
@@ -82,6 +82,11 @@ class Reference:
             known.append(answer(query, labels))  # eq. 8
         return self.linear("output", torch.cat(known))  # eq. 9-10
 
+    def decoding_logs(self, words: list[Tensor], unit: int, tags: list[int], allowed: Tensor) -> Tensor:
+        """Log-probabilities in decoding: among allowed tags, and among legal ones where training was so."""
+        choice = allowed if self.permitted is None else allowed & self.permitted(tags[-1])
+        return torch.log_softmax(self.scores(words, unit, tags).masked_fill(~choice, -1e9), 0)
+
     def loss(self, rows: list[list[Tensor]], targets: list[list[int]]) -> Tensor:
         losses = []
         for words, tags in zip(rows, targets, strict=True):
@@ -103,14 +108,15 @@ def answer(query: Tensor, keys: list[Tensor]) -> Tensor:
     return total
 
 
-def permitted_after(head: LabelAwareHead) -> Callable[[int, int], Tensor]:
+def permitted_after(head: LabelAwareHead) -> Callable[..., Tensor]:
     """Which tags may follow a tag of the history (or BOS, or an unknown one); gold always may."""
     known = head.vocabulary
 
-    def permitted(before: int, gold: int) -> Tensor:
+    def permitted(before: int, gold: int | None = None) -> Tensor:
         special = {len(known): known.may_start(), len(known) + 1: [True] * len(known)}
         flags = torch.tensor(special[before] if before in special else known.may_follow()[before])
-        flags[gold] = True
+        if gold is not None:
+            flags[gold] = True
         return flags
 
     return permitted
@@ -205,7 +211,7 @@ def decode_greedily(head: LabelAwareHead, words: list[Tensor]) -> tuple[list[int
     """Word by word, from scratch for each."""
     reference, tags, sure = Reference(head), [len(head.vocabulary)], []
     for unit in range(len(words)):
-        logs = torch.log_softmax(reference.scores(words, unit, tags).masked_fill(~head.allowed, -1e9), 0)
+        logs = reference.decoding_logs(words, unit, tags, head.allowed)
         permitted = {t: float(logs[t]) for t in range(len(logs)) if legal(head, [*tags[1:], t], last=len(words))}
         tags.append(max(permitted, key=permitted.__getitem__))
         sure.append(float(logs[tags[-1]].exp()))
@@ -224,7 +230,9 @@ def legal(head: LabelAwareHead, tags: list[int], *, last: int) -> bool:
 
 @pytest.mark.parametrize(("background", "context"), PARTS)
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("options", [{}, {"scheme": "BIOES"}, {"constrained": False}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{}, {"scheme": "BIOES"}, {"constrained": False}, {"constrained_training": True}], ids=str
+)
 def test_greedy_decoding(seed: int, background: bool, context: bool, options: dict[str, Any]) -> None:
     head = make_head(seed, background=background, context=context, **options).eval()
     if seed == 2:
@@ -242,11 +250,13 @@ def test_greedy_decoding(seed: int, background: bool, context: bool, options: di
 
 
 @pytest.mark.parametrize(("background", "context"), PARTS)
-@pytest.mark.parametrize("scheme", ["BIO", "BIOES"])
+@pytest.mark.parametrize("options", [{}, {"scheme": "BIOES"}, {"constrained_training": True}], ids=str)
 @pytest.mark.parametrize("seed", range(3))
-def test_a_beam_of_all_sequences_is_exhaustive(seed: int, background: bool, context: bool, scheme: Any) -> None:
+def test_a_beam_of_all_sequences_is_exhaustive(
+    seed: int, background: bool, context: bool, options: dict[str, Any]
+) -> None:
     sentences = (sentence("ada sang"), sentence("bob in london"), sentence("ada"))
-    head = make_head(seed, labels=("person",), background=background, context=context, scheme=scheme).eval()
+    head = make_head(seed, labels=("person",), background=background, context=context, **options).eval()
     head = replace_beam(head, len(head.vocabulary) ** 3)
     made = make_batch(head, sentences)
     states = random_states(made, seed)
@@ -263,7 +273,7 @@ def check_exhaustively(head: LabelAwareHead, made: Batch, states: Tensor, decode
         for tags in itertools.product(range(num_tags), repeat=len(words)):
             if legal(head, list(tags), last=len(words)):
                 logs = [
-                    torch.log_softmax(reference.scores(words, unit, [num_tags, *tags[:unit]]), 0)[tag]
+                    reference.decoding_logs(words, unit, [num_tags, *tags[:unit]], head.allowed)[tag]
                     for unit, tag in enumerate(tags)
                 ]
                 scores[tags] = (float(sum(logs)), [float(one.exp()) for one in logs])
@@ -322,6 +332,19 @@ def test_gold_tags_of_later_words_do_not_leak() -> None:
         torch.testing.assert_close(changed[:, : unit + 1], plain[:, : unit + 1])
         if unit < 6:
             assert not torch.allclose(changed[:, unit + 1], plain[:, unit + 1])
+
+
+def test_a_gold_tag_is_never_penalised_whatever_history_the_model_reads() -> None:
+    """Noise and own predictions put tags before a word that its gold tag may not follow."""
+    head = make_head(labels=("person", "place"))
+    index = head.vocabulary.index
+    gold = torch.tensor([[index["B-person"], index["I-person"], index["O"]]])
+    read = torch.tensor([[index["B-place"], index["O"], UNKNOWN]])
+    first, second, third = legal_penalties(head.legal.moves(), read, gold)[0]
+    assert [tag for tag, number in index.items() if first[number] < 0] == ["I-person", "I-place"]
+    assert second[index["I-person"]] == 0
+    assert [tag for tag, number in index.items() if second[number] < 0] == []
+    assert [tag for tag, number in index.items() if third[number] < 0] == ["I-person", "I-place"]
 
 
 def test_noise_replaces_its_share_of_known_tags_by_others() -> None:
