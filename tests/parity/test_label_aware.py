@@ -403,7 +403,7 @@ def test_a_gpu_says_the_same_and_is_never_waited_for(background: bool, context: 
     states = random_states(made)
     found = {}
     for device in ("cpu", "cuda"):
-        there, moved = head.to(device).train(), made.to(torch.device(device))  # cuDNN's recurrences want it for gradients
+        there, moved = head.to(device).train(), made.to(torch.device(device))  # cuDNN wants `train` for gradients
         leaf = states.to(device).requires_grad_()
         there.loss(leaf, moved).total().backward()  # a first call may set up libraries
         leaf.grad = None
