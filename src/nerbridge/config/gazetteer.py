@@ -48,6 +48,9 @@ class SelectionSettings(Settings):
 
     levels: tuple[Level, ...] = Field(("entity", "task", "integrated"), description="the levels that are written")
     min_entities: int = Field(2, ge=1, le=1_000, description="entity level: names that a sentence must hold")
+    min_specialised: int = Field(
+        1, ge=1, le=1_000, description="task level: names of specialised labels that a sentence must hold"
+    )
     task_copies: int = Field(2, ge=1, le=100, description="integrated level: copies of the task level in it")
     general: tuple[str, ...] = Field(
         ("country", "misc"), description="labels that never count as specialised, though the source lacks them"

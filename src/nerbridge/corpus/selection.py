@@ -106,6 +106,7 @@ def _expected(level: str, request: SelectionRequest) -> str:
         case "domain":
             return f"documents in a share of {request.selection.share} of the corpus"
         case "task":
-            return f"sentences with a name of one of the labels {', '.join(request.specialised)}"
+            number = counted(request.selection.min_specialised, "name")
+            return f"sentences with {number} of the labels {', '.join(request.specialised)}"
         case _:
-            return f"sentences with {request.selection.min_entities} names"
+            return f"sentences with {counted(request.selection.min_entities, 'name')}"

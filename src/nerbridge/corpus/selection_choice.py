@@ -1,13 +1,14 @@
 """Choosing sentences by the names in them (CrossNER, section on the pre-training corpus).
 
-Entity level: sentences with plentiful entities, here at least `min_entities` names. Task level: sentences with a name
-of a specialised label. The names found are counted, and a few sentences are kept to look at.
+Entity level: sentences with plentiful entities, here at least two names. Task level: sentences with a name of a
+specialised label. Both thresholds are settings. The names found are counted, and a few sentences are kept to look at.
 """
 
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from nerbridge.config.gazetteer import SelectionSettings
 from nerbridge.corpus.gazetteer import labels_of_bits
 from nerbridge.corpus.matching import Found, Matcher
 from nerbridge.corpus.tally import Size
@@ -44,16 +45,23 @@ class Survey:
 class Chooser:
     """Says of every sentence which levels it belongs to, and keeps a Survey.
 
-    specialised: labels of the task level. sure: a name of several labels is specialised only if all of them are.
-    seed: of the choice of examples.
+    specialised: labels of the task level. selection: thresholds, and the seed of the examples. sure: a name of several
+    labels is specialised only if all of them are.
     """
 
     def __init__(
-        self, matcher: Matcher, specialised: Sequence[str], *, min_entities: int = 2, sure: bool = True, seed: int = 1
+        self,
+        matcher: Matcher,
+        specialised: Sequence[str],
+        selection: SelectionSettings | None = None,
+        *,
+        sure: bool = True,
     ) -> None:
+        selection = selection or SelectionSettings()
         self._matcher = matcher
-        self._least = min_entities
-        self._seed = seed
+        self._least = selection.min_entities
+        self._least_specialised = selection.min_specialised
+        self._seed = selection.seed
         own = sum(1 << place for place, label in enumerate(matcher.labels) if label in specialised)
         self._special = bytearray(bool(bits & own) and not (sure and bits & ~own) for bits in matcher.bits)
         self._hits = [0] * len(matcher.patterns)
@@ -63,10 +71,12 @@ class Chooser:
         """The levels of one sentence: ENTITY and TASK, added."""
         found = self._matcher.find(words)
         choice = ENTITY if len(found) >= self._least else 0
+        specialised = 0
         for number, _, _ in found:
             self._hits[number] += 1
-            if self._special[number]:
-                choice |= TASK
+            specialised += self._special[number]
+        if specialised >= self._least_specialised:
+            choice |= TASK
         key = zlib.crc32("".join(words).encode("utf-8", "surrogatepass"), self._seed)
         examples = self.survey.examples[choice]
         if len(examples) < EXAMPLES or key < examples[-1][0]:

@@ -78,7 +78,7 @@ def prepare(request: SelectionRequest) -> Prepared:
 
     Raises DataError when no name is left.
     """
-    gazetteer, names, selection = request.gazetteer, request.names, request.selection
+    gazetteer, names = request.gazetteer, request.names
     frequencies: Mapping[str, int] = {}
     words = 0
     if names.ordinary != "keep" and names.ordinary_by == "corpus":
@@ -101,6 +101,5 @@ def prepare(request: SelectionRequest) -> Prepared:
         "specialised": list(request.specialised),
         "specialised_without_names": [label for label in request.specialised if label not in gazetteer.labels],
     }
-    sure = names.ambiguous != "any"
-    plan = ScanPlan(forms, request.specialised, selection.min_entities, sure, selection.share, selection.seed)
+    plan = ScanPlan(forms, request.specialised, request.selection, sure=names.ambiguous != "any")
     return Prepared(plan, about)

@@ -15,6 +15,7 @@ from itertools import accumulate
 from multiprocessing import get_context
 from pathlib import Path
 
+from nerbridge.config.gazetteer import SelectionSettings
 from nerbridge.corpus.folder import CorpusFolder, Words
 from nerbridge.corpus.matching import Matcher
 from nerbridge.corpus.matching_names import NameForms
@@ -27,19 +28,19 @@ WAITING = 2  # files per process that are under way or done and not yet written
 
 @dataclass(frozen=True, slots=True)
 class ScanPlan:
-    """What is looked for, and what makes a sentence belong to a level; see the settings of the same names."""
+    """What is looked for, and what makes a sentence belong to a level.
+
+    sure: a name of several labels is specialised only if all of them are.
+    """
 
     forms: NameForms
     specialised: tuple[str, ...]
-    min_entities: int
+    selection: SelectionSettings
     sure: bool
-    share: float
-    seed: int
 
     def chooser(self) -> Chooser:
         """What chooses by this plan."""
-        matcher = Matcher(self.forms)
-        return Chooser(matcher, self.specialised, min_entities=self.min_entities, sure=self.sure, seed=self.seed)
+        return Chooser(Matcher(self.forms), self.specialised, self.selection, sure=self.sure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def scan(corpus: CorpusFolder, plan: ScanPlan, jobs: int = 1) -> Iterator[Scanne
 
 def scan_shard(chooser: Chooser, plan: ScanPlan, path: Path, first: int) -> ScannedShard:
     """Choose for every drawn document of one file."""
-    documents = drawn_documents(path, first, plan.share, plan.seed)
+    documents = drawn_documents(path, first, plan.selection.share, plan.selection.seed)
     choices = b"".join(map(chooser.choose_document, documents))
     return ScannedShard(choices, chooser.take_survey())
 

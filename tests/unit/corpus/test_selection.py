@@ -82,6 +82,7 @@ def test_thresholds_and_copies(tmp_path: Path) -> None:
     built = corpus(tmp_path / "built")
     record = survey_levels(request(built, min_entities=1, task_copies=3))
     assert record["levels"]["entity"]["sentences"] == 5
+    assert survey_levels(request(built, {"ambiguous": "any"}, min_specialised=2))["levels"]["task"]["sentences"] == 0
     assert record["levels"]["integrated"]["words"] == record["levels"]["entity"]["words"] + 3 * 8
 
 
@@ -161,7 +162,7 @@ def test_an_empty_level_is_refused(tmp_path: Path) -> None:
     assert str(caught.value) == (
         "the task level would be empty: none of 1 sentences belongs to it\n"
         f"  where: {built.path}\n"
-        "  expected: sentences with a name of one of the labels band\n"
+        "  expected: sentences with 1 name of the labels band\n"
         "  hint: `nerbridge corpus stats` with the same lists shows what was found; --levels chooses the levels"
     )
     assert not (tmp_path / "levels" / "entity" / "manifest.json").exists()
@@ -209,5 +210,11 @@ def test_the_record_is_json_and_knows_its_inputs(tmp_path: Path) -> None:
     record = select_levels(request(corpus(tmp_path / "built")), tmp_path / "levels")
     assert json.loads(json.dumps(record)) == record
     assert record["gazetteer_sha256"] == GAZETTEER.sha256()
-    assert record["settings"]["selection"] == {"min_entities": 2, "task_copies": 2, "share": 1.0, "seed": 1}
+    assert record["settings"]["selection"] == {
+        "min_entities": 2,
+        "min_specialised": 1,
+        "task_copies": 2,
+        "share": 1.0,
+        "seed": 1,
+    }
     assert record["specialised"] == ["band"]
