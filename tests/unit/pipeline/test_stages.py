@@ -252,7 +252,7 @@ def test_damaged_lines_of_a_stage_journal_are_left_out_and_counted(
     journal = runner.cached()[0] / "journal.jsonl"
     journal.write_bytes(journal.read_bytes() + b"\xff\n[]\n" + b"[" * 100_000 + b'\n\0\0\n{"torn')
     folder = runner.run("two").folder
-    assert f"{journal}: 5 damaged lines are left out" in caplog.text
+    assert f"{journal}: 5 damaged lines left out" in caplog.text
     lines = (folder / "journal.jsonl").read_bytes().splitlines()
     assert {json.loads(line)["stage"] for line in lines} == {"source-1", "source-2", "target"}
 
