@@ -123,7 +123,7 @@ def _describe_comparison(comparison: Comparison, max_sentences: int) -> dict[str
                 one.first.gold,
                 {comparison.names[0]: one.first.predicted, comparison.names[1]: one.second.predicted},
             ),
-            note=" ".join(
+            note=" · ".join(
                 part for part in (one.run, f"{one.gain:+d} found" if one.gain else "same number found") if part
             ),
         )
