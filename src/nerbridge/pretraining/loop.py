@@ -1,5 +1,6 @@
 """The loop: learn, look at the held-out text now and then, keep what must not be lost."""
 
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,8 @@ from nerbridge.training.clock import Clock
 from nerbridge.training.guards import NotFinite
 from nerbridge.training.journal import Journal
 from nerbridge.training.processes import Processes
+
+logger = logging.getLogger(__name__)
 
 PROGRESS_SECONDS = 0.5  # between two reports of progress; each waits for the device
 SAVE_SHARE = 0.05  # of the time, at most, goes into checkpoints
@@ -84,6 +87,8 @@ class Loop:
         if self._processes.is_main:
             self._journal.cut(self._state.step if state else -1)
             self._journal.write("resumed" if state else "started", step=self._state.step)
+            if state:
+                logger.info("pre-training: goes on from the checkpoint of step %s", f"{state.step:,}")
             self._watcher.start(self._timetable.total)
 
     def _make(self, item: tuple[int, Ids]) -> MaskedBatch:
@@ -140,7 +145,7 @@ class Loop:
         if not self._processes.is_main:
             return
         now = time.monotonic()
-        if now - self._told_at >= PROGRESS_SECONDS:
+        if now - self._told_at >= PROGRESS_SECONDS and self._state.loss_steps:  # an evaluation has told it all
             self._note()
             self._told_at = now
             self._watcher.advance(self._moment())

@@ -108,9 +108,12 @@ def _publish(attempt: Attempt, result: PretrainingResult) -> None:
     aside = Path(tempfile.mkdtemp(prefix=".encoder-", dir=output))
     try:
         save_encoder(attempt.model, attempt.tokenizer, aside)
+        umask = os.umask(0)
+        os.umask(umask)
         for path in sorted(aside.iterdir()):
             with path.open("rb+") as stream:
                 os.fsync(stream.fileno())
+            path.chmod(0o666 & ~umask)  # safetensors lets only the owner read
             path.replace(output / path.name)
     finally:
         shutil.rmtree(aside, ignore_errors=True)

@@ -56,6 +56,15 @@ def test_blocks_do_not_change_anything(tmp_path: Path, corpus: Corpus, monkeypat
     assert whole.counts == parts.counts
 
 
+def test_a_document_of_any_length_is_tokenised_in_bounded_blocks(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text("ada wrote to " * 300_000)
+    words = WordPieces(tiny_tokenizer("bert"))
+    sizes = [len(ids) for ids, _ in words.tokenise(Corpus(path, "own").parts())]
+    assert sum(sizes) == words.take_count() == 900_000
+    assert max(sizes) < 600_000
+
+
 def test_finished_shards_are_found_again(tmp_path: Path, corpus: Corpus) -> None:
     shards_of(tmp_path / "s", corpus)
     before = (tmp_path / "s" / PIECES).stat().st_mtime_ns
