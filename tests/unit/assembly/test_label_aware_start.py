@@ -81,6 +81,20 @@ def test_a_new_head_takes_rows_by_name_and_everything_else_whole() -> None:
         assert torch.equal(mine[name], its[name]), name
 
 
+def test_rows_that_are_carried_win_over_names() -> None:
+    settings = LabelAwareSettings(label_width=WIDTH, initialise="names")
+    model = tiny_tagger(tagger=settings)
+    with torch.no_grad():
+        for row in rows(model).values():
+            row.add_(1.0)  # as if learnt
+    space = vocabulary("person", "song")
+    changed = rehead(model, "music", space, settings, "news", {"B-person": "B-person", "I-person": "I-person"}, 7)
+    named = rows(compose(model.encoder, NoContext(), settings, {"music": space}, 7), "music")
+    before, after = rows(model), rows(changed, "music")
+    for tag in space.tags:
+        assert torch.equal(after[tag], before[tag] if "person" in tag else named[tag]), tag
+
+
 @pytest.mark.parametrize("options", [{"label_width": 5}, {"context": False}, {"background": False}], ids=str)
 def test_heads_of_another_shape_are_refused(options: dict[str, Any]) -> None:
     model = tiny_tagger(tagger=LabelAwareSettings(label_width=WIDTH))

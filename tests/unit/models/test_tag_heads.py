@@ -9,7 +9,7 @@ from torch import nn
 from builders import batch, four_sentences, partial, sentence, tiny_encoder, tiny_tagger, vocabulary
 from nerbridge.assembly.build import build_head
 from nerbridge.batching.batch import Batch
-from nerbridge.config.tagger import CrfSettings, LinearSettings, TaggerSettings
+from nerbridge.config.tagger import CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.tags import TagVocabulary
 from nerbridge.errors import ConfigError
@@ -145,6 +145,19 @@ def test_heads_count_in_float32_under_bf16_autocast(settings: TaggerSettings) ->
         found = head.loss(states, words).total()
     assert found.dtype == torch.float32
     torch.testing.assert_close(found, expected, atol=0.05, rtol=0.02)
+
+
+@pytest.mark.parametrize("kind", [LinearSettings, CrfSettings, LabelAwareSettings])
+def test_training_drops_parts_of_the_states_that_a_head_reads(kind: type[TaggerSettings]) -> None:
+    head = make(kind(dropout=0.5))
+    words = batch(tiny_tagger(tiny_encoder()), four_sentences())
+    states = torch.randn(4, 7, WIDTH)
+    torch.manual_seed(3)
+    found = head.train().loss(states, words).total()
+    torch.manual_seed(3)
+    dropped = nn.functional.dropout(states, 0.5)
+    torch.testing.assert_close(found, head.eval().loss(dropped, words).total())
+    assert not torch.allclose(found, head.loss(states, words).total())
 
 
 def test_gold_with_an_illegal_pair_has_a_finite_loss(settings: TaggerSettings) -> None:

@@ -95,6 +95,21 @@ def test_two_source_stages_carry_from_neighbour_to_neighbour() -> None:
     )
 
 
+def test_rows_come_from_the_stage_directly_before() -> None:
+    target = domain("music", [sentence("the band sang in london", (1, 2, "band"), (4, 5, "LOC"))])
+    plan = plan_stages(experiment("sequential", sources=2), [[domain("news", NEWS)], [domain("bands", BANDS)]], target)
+    assert plan.stages[2].bridge == {"band": "band"}
+
+
+def test_a_map_is_for_the_target_alone() -> None:
+    asked = experiment("sequential", sources=2, transfer={"kind": "sequential", "bridge": {"singer": "band"}})
+    plan = plan_stages(asked, [[domain("news", NEWS)], [domain("bands", BANDS)]], music())
+    assert [dict(stage.bridge) for stage in plan.stages[1:]] == [
+        {"person": "person"},
+        {"person": "person", "singer": "band"},
+    ]
+
+
 def test_two_sources_agree_on_a_spelling_that_the_target_lacks() -> None:
     target = domain("music", [sentence("bob sang", (0, 1, "singer"))])
     plan = plan_stages(experiment("sequential", sources=2), [[domain("news", NEWS)], [domain("bands", BANDS)]], target)
@@ -159,6 +174,13 @@ def test_source_sentences_that_the_target_is_scored_on_are_counted_and_left_out(
     kept = plan_one_source("sequential", news, target, drop_leaks=False)
     assert len(kept.stages[0].train) == 4
     assert not any("left out" in note for note in kept.notes)
+
+
+def test_joint_leaves_them_out_too_and_balances_what_is_left() -> None:
+    target = music(dev=DEV, test=[sentence("bob wrote to ada"), sentence("london sang")])
+    plan = plan_one_source("joint", domain("news", NEWS), target)
+    assert [s.words for s in plan.stages[0].train] == [s.words for s in (NEWS[0], NEWS[2], *TARGET)]
+    assert "news: 2 sentences are left out, equal to a dev or test sentence of music" in plan.notes
 
 
 def test_one_leak_is_said_in_the_singular() -> None:
