@@ -8,8 +8,9 @@ standard library only: every command file is loaded for `nerbridge --help`, and 
 import logging
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from types import ModuleType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -56,13 +57,26 @@ def build_app() -> typer.Typer:
     app = _group((_root.__doc__ or "").strip())
     app.callback()(_root)
     for name, command in COMMANDS.items():
-        app.command(name)(command)
+        app.command(name)(_interruptible(command))
     for name, module in GROUPS.items():
         group = _group((module.__doc__ or "").strip())
         for inner, command in module.COMMANDS.items():
-            group.command(inner)(command)
+            group.command(inner)(_interruptible(command))
         app.add_typer(group, name=name)
     return app
+
+
+def _interruptible(command: Callable[..., None]) -> Callable[..., None]:
+    """`command`, whose Ctrl-C is said: typer itself would end it without a word."""
+
+    @wraps(command)
+    def called(*arguments: Any, **options: Any) -> None:
+        try:
+            command(*arguments, **options)
+        except KeyboardInterrupt:
+            raise typer.Abort from None
+
+    return called
 
 
 def _group(help_text: str) -> typer.Typer:

@@ -139,6 +139,14 @@ def test_what_the_machine_refuses_has_four_parts(
 
 
 def test_a_name_that_is_not_utf_8_has_four_parts(
+def test_ctrl_c_ends_every_command_with_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    raising(monkeypatch, KeyboardInterrupt())
+    assert main(["fail"]) == 130
+    assert capsys.readouterr() == ("", "interrupted\n")
+
+
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     raising(monkeypatch, UnicodeEncodeError("utf-8", '"caf\udce9.txt"', 4, 5, "surrogates not allowed"))
@@ -166,3 +174,25 @@ def test_closed_streams_are_replaced_before_a_file_takes_their_number(monkeypatc
 def test_notes_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     console.note("report  runs/\x1b[31mred/report.html\n")
     assert capsys.readouterr().err == "report  runs/\\x1b[31mred/report.html\n\n"
+
+
+def test_json_is_json_in_every_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stands in for letters that a stream cannot take, such as \\xe9, is no JSON."""
+    value = {"word": "Zoë 🙂 \udce9"}
+    for encoding in ("ascii", "latin-1", "utf-8"):
+        stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="backslashreplace")
+        monkeypatch.setattr(sys, "stdout", stream)
+        console.json(value)
+        stream.flush()
+        assert json.loads(stream.buffer.getvalue()) == value  # type: ignore[attr-defined]
+
+
+def test_ctrl_c_while_the_program_starts_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(arguments: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(app, "run", interrupted)
+    assert main(["--help"]) == 130
+    assert capsys.readouterr() == ("", "interrupted\n")
