@@ -2,6 +2,7 @@
 
 import errno
 import io
+import json
 import os
 import subprocess
 import sys
@@ -138,7 +139,6 @@ def test_what_the_machine_refuses_has_four_parts(
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_a_name_that_is_not_utf_8_has_four_parts(
 def test_ctrl_c_ends_every_command_with_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -147,6 +147,7 @@ def test_ctrl_c_ends_every_command_with_one_line(
     assert capsys.readouterr() == ("", "interrupted\n")
 
 
+def test_a_name_that_is_not_utf_8_has_four_parts(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     raising(monkeypatch, UnicodeEncodeError("utf-8", '"caf\udce9.txt"', 4, 5, "surrogates not allowed"))
