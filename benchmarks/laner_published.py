@@ -11,13 +11,13 @@ FULL, NO_CONTEXT, NO_BACKGROUND, CRF, PLAIN = (  # LANER 2022, table 3, BERT-bas
     (68.71, 64.94, 68.30, 63.63, 58.88, 64.89),
 )
 TABLE_3: Published = {
-    "label-aware": FULL,
+    "sequential-label-aware": FULL,
     "without-context": NO_CONTEXT,
     "without-background": NO_BACKGROUND,
     "without-both-crf": CRF,
     "without-both": PLAIN,
-    "crf": CRF,
-    "linear": PLAIN,
+    "sequential-crf": CRF,
+    "sequential-linear": PLAIN,
 }
 TABLE_4: Published = {
     "direct-linear": (66.56, 63.73, 66.59, 59.95, 50.37, 61.44),

@@ -95,11 +95,11 @@ def f1(right: int) -> float:
 
 
 def test_the_average_is_taken_seed_by_seed_over_whole_seeds(runs: Runs) -> None:
-    runs.fill("label-aware", 4)
+    runs.fill("sequential-label-aware", 4)
     runs.fill("noise-0.1", 5, seeds=(1,))
     runs.fill("noise-0.1", 5, seeds=(2,), domains=DOMAINS[1:])
     results = runs.read()
-    whole = results.average(ROWS["label-aware"], "test")
+    whole = results.average(ROWS["sequential-label-aware"], "test")
     assert whole is not None
     assert whole.values == (pytest.approx(f1(5)), pytest.approx(f1(6)))
     partial = results.average(ROWS["noise-0.1"], "test")
@@ -110,14 +110,14 @@ def test_the_average_is_taken_seed_by_seed_over_whole_seeds(runs: Runs) -> None:
 
 
 def test_an_option_is_tested_against_the_base_on_the_cells_that_both_have(runs: Runs) -> None:
-    runs.fill("label-aware", 4)
+    runs.fill("sequential-label-aware", 4)
     runs.fill("noise-0.1", 5, seeds=(1,), domains=("ai", "music"))
     results = runs.read()
-    difference, p_value, pairs = compared(results, ROWS["label-aware"], ROWS["noise-0.1"], "test", 100)
+    difference, p_value, pairs = compared(results, ROWS["sequential-label-aware"], ROWS["noise-0.1"], "test", 100)
     assert difference == f"{100 * (f1(6) - f1(5)):+.2f}"
     assert 0 < float(p_value) <= 1
     assert pairs == "2"
-    table = option_table(results, [ROWS["label-aware"], ROWS["noise-0.1"], ROWS["beam-4"]], 100)
+    table = option_table(results, [ROWS["sequential-label-aware"], ROWS["noise-0.1"], ROWS["beam-4"]], 100)
     assert [row[-1] for row in table.rows] == ["10 of 10", "2 of 10", "0 of 10"]
     assert table.rows[1][1:3] == ["-", "-"]  # no seed has all domains: there is no average
     assert table.rows[2][1:] == ["-"] * 9 + ["0 of 10"]
@@ -125,7 +125,7 @@ def test_an_option_is_tested_against_the_base_on_the_cells_that_both_have(runs: 
 
 
 def test_the_order_of_the_ablations_is_compared_with_the_paper_s(runs: Runs) -> None:
-    names = ("label-aware", "without-context", "without-background", "without-both-crf", "without-both")
+    names = ("sequential-label-aware", "without-context", "without-background", "without-both-crf", "without-both")
     for place, name in enumerate(names):
         runs.fill(name, 8 - place)
     rows = rows_of("ablations")
@@ -140,9 +140,11 @@ def test_the_order_of_the_ablations_is_compared_with_the_paper_s(runs: Runs) -> 
 
 
 def test_what_is_left_out_is_counted(runs: Runs) -> None:
-    runs.add("label-aware", "ai", 1, 5)
-    runs.add("label-aware", "ai", 1, 6)
-    runs.write({"row": "label-aware", "recipe": "sequential-label-aware", "domain": "ai", "seed": 2, "failed": 1})
+    runs.add("sequential-label-aware", "ai", 1, 5)
+    runs.add("sequential-label-aware", "ai", 1, 6)
+    runs.write(
+        {"row": "sequential-label-aware", "recipe": "sequential-label-aware", "domain": "ai", "seed": 2, "failed": 1}
+    )
     runs.write({"row": "somebody-else", "recipe": "x", "domain": "ai", "seed": 2, "settings": []})
     with runs.path.open("a") as file:
         file.write('{"row": "label-aw')
@@ -152,24 +154,30 @@ def test_what_is_left_out_is_counted(runs: Runs) -> None:
         "lines left out, damaged: 1",
         "lines left out, failed: 1",
     ]
-    assert results.f1(ROWS["label-aware"], "ai", 1, "test") == pytest.approx(f1(6))
+    assert results.f1(ROWS["sequential-label-aware"], "ai", 1, "test") == pytest.approx(f1(6))
 
 
 def test_predictions_of_another_run_are_refused(runs: Runs) -> None:
-    runs.add("label-aware", "ai", 1, 5, test={"f1": 0.5})
+    runs.add("sequential-label-aware", "ai", 1, 5, test={"f1": 0.5})
     with pytest.raises(ValueError, match="not the same run"):
-        runs.read().counts(("label-aware", "ai", 1), "test")
+        runs.read().counts(("sequential-label-aware", "ai", 1), "test")
 
 
 def test_without_predictions_scores_are_shown_and_tests_are_not(runs: Runs) -> None:
-    runs.fill("label-aware", 4)
+    runs.fill("sequential-label-aware", 4)
     runs.fill("noise-0.1", 5)
     results = read_results([runs.path], [], (1, 2), list(ROWS.values()))
-    assert compared(results, ROWS["label-aware"], ROWS["noise-0.1"], "test", 100)[1:] == ("-", "0")
+    assert compared(results, ROWS["sequential-label-aware"], ROWS["noise-0.1"], "test", 100)[1:] == ("-", "0")
 
 
 def test_the_whole_page_of_partial_runs(runs: Runs, tables: Callable[..., Path]) -> None:
-    for name in ("linear", "label-aware", "without-context", "direct-linear", "direct-label-aware"):
+    for name in (
+        "sequential-linear",
+        "sequential-label-aware",
+        "without-context",
+        "direct-linear",
+        "direct-label-aware",
+    ):
         runs.fill(name, 5)
     for name in ("linear-10", "label-aware-10", "width-1000"):
         runs.fill(name, 3, domains=("ai",))

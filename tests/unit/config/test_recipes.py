@@ -39,7 +39,7 @@ def test_linear_and_crf_rows_differ_in_the_head_alone(strategy: str) -> None:
 
 @pytest.mark.parametrize("kind", ["direct", "sequential"])
 def test_rows_of_mit_differ_in_the_head_and_its_rate_alone(kind: str) -> None:
-    heads = {"linear": 1e-3, "crf": 1e-3, "label-aware": 5e-5}
+    heads = {"linear": 1e-3, "crf": 1e-3, "label-aware": 2e-3}
     found = [
         load_experiment(RECIPES / "mit" / f"{kind}-{head}.toml", ["target.dataset=mit_restaurant"]) for head in heads
     ]
@@ -50,6 +50,13 @@ def test_rows_of_mit_differ_in_the_head_and_its_rate_alone(kind: str) -> None:
         )
         assert one.training.target == found[0].training.target == {"epochs": 15, "evaluate_every": 0.5, "patience": 5}
         assert (one.target.holdout, one.target.holdout_seed) == (0.1, 1)
+
+
+@pytest.mark.parametrize("head", ["linear", "crf", "label-aware"])
+def test_mit_shares_the_source_stage_of_crossner(head: str) -> None:
+    pair = [load_experiment(RECIPES / family / f"sequential-{head}.toml") for family in ("mit", "crossner")]
+    found = [(one.tagger, one.encoder, one.source, one.transfer, one.training.for_stage("source")) for one in pair]
+    assert found[0] == found[1]
 
 
 @pytest.mark.data
