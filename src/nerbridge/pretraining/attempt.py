@@ -107,11 +107,11 @@ class Attempt:
     def _describe(self, say: Callable[[str], None]) -> None:
         prepared, settings = self._prepared, self.settings
         timetable, collator = self.material.timetable, self.material.collator
-        words = counted(sum(one.words for one in self._shards.counts), "word")
-        pieces = counted(int(collator.sizes.sum()), "piece")
+        totals = [sum(getattr(one, name) for one in self._shards.counts) for name in ("documents", "words")]
+        pieces, rows = counted(int(collator.sizes.sum()), "piece"), counted(len(collator.sizes), "row")
         domains = ", ".join(sorted({corpus.domain for corpus in self._corpora}))
-        rows = counted(len(collator.sizes), "row")
-        say(f"text     {counted(prepared.documents, 'document')} of {domains}: {words}, {pieces} in {rows}")
+        say(f"text     {counted(totals[0], 'document')} of {domains}, {counted(totals[1], 'word')}")
+        say(f"learns   from {counted(prepared.documents, 'document')}, {pieces} in {rows}")
         if self.material.held_out is not None:
             held = counted(self.material.held_out.num_pieces, "piece")
             say(f"held out {counted(prepared.held_out_documents, 'document')}, {held}")
