@@ -33,7 +33,7 @@ class BarWatcher:
 
     def evaluated(self, evaluation: Evaluation) -> None:
         if self._bar is not None:
-            self._bar.print(describe_evaluation(evaluation))
+            self._bar.console.print(describe_evaluation(evaluation), highlight=False, markup=False)
 
     def close(self) -> None:
         if self._bar is not None:

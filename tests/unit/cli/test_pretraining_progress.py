@@ -36,7 +36,7 @@ def test_plain_lines_are_rare(caplog: pytest.LogCaptureFixture) -> None:
     watcher = PlainWatcher(seconds=10)
     watcher.start(1150)
     with caplog.at_level(logging.INFO):
-        for second in range(0, 100):
+        for second in range(100):
             watcher.advance(replace(MOMENT, step=second, seconds=float(second)))  # slow: a line a minute
         watcher.advance(replace(MOMENT, step=300, seconds=111.0))  # fast: a line per tenth
     assert [record.getMessage().split(",")[0] for record in caplog.records] == [
