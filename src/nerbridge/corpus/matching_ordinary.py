@@ -41,6 +41,10 @@ trust truth try tuesday turn two type uncle union unit university use user value
 walk wall want war warm watch water wave way wednesday week west white whole wide wife wild will win wind window wine
 winter wish woman women wonder wood word words work working world write writing wrong year years yellow yes yesterday
 young youth zero
+
+january february april june july august september october november december christmas easter
+american british english european french german italian japanese chinese indian russian spanish
+don't can't won't doesn't didn't isn't wasn't i'm it's that's what's let's you're we're they're i'll
 """
 ORDINARY_CAPITALS = frozenset({"A", "I"})
 ORDINARY_WORDS = STOP_WORDS | frozenset(_EVERYDAY.split())

@@ -22,6 +22,8 @@ from nerbridge.wording import counted
 
 log = logging.getLogger(__name__)
 
+RULES = 1  # of finding names, beyond the settings; goes up when the same names would be found in other places
+
 
 @dataclass(frozen=True, slots=True)
 class SelectionRequest:
@@ -52,6 +54,7 @@ class SelectionRequest:
         """Everything that can change the result, as JSON."""
         return {
             "corpus_manifest_sha256": file_sha256(self.corpus.path / MANIFEST),
+            "rules": RULES,
             "gazetteer_sha256": self.gazetteer.sha256(),
             "specialised": list(self.specialised),
             "settings": {
