@@ -92,8 +92,7 @@ class Attempt:
             "encoder_sha256": encoder_fingerprint(self._encoder),
             "head": "new" if self.model.new_head else "of the checkpoint",
             "corpora": [
-                {"path": str(corpus.path), "sha256": corpus.fingerprint(), **asdict(counts)}
-                for corpus, counts in corpora
+                {"path": str(corpus.path), "sha256": corpus.sha256, **asdict(counts)} for corpus, counts in corpora
             ],
             "environment": {
                 "python": platform.python_version(),

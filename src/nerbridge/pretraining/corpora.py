@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TextIO, cast
 
@@ -26,8 +27,12 @@ class Corpus:
     path: Path
     domain: str
 
-    def fingerprint(self) -> str:
-        """SHA-256 of the text's files. Raises DataError for a damaged built corpus, OSError for an unreadable file."""
+    @cached_property
+    def sha256(self) -> str:
+        """SHA-256 of the text's files, which are read once.
+
+        Raises DataError for a damaged built corpus, OSError for an unreadable file.
+        """
         if self.path.is_dir():
             parts = [shard.sha256 for shard in CorpusFolder(self.path).shards]
             return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -29,14 +29,14 @@ def pretraining_key(settings: PretrainingSettings, corpora: Sequence[Corpus], en
         "hardware": f"{'cpu' if cpu else 'cuda'} x {processes}",
         "settings": settings.model_dump(exclude={"checkpoint_seconds"}),
         "encoder": encoder_fingerprint(encoder),
-        "corpora": [(corpus.domain, corpus.fingerprint()) for corpus in corpora],
+        "corpora": [(corpus.domain, corpus.sha256) for corpus in corpora],
     }
     return _digest(content)
 
 
 def shards_key(corpora: Sequence[Corpus], tokenizer: str) -> str:
     """SHA-256 of what decides tokenised text. tokenizer: a digest of it."""
-    return _digest([tokenizer, [(corpus.domain, corpus.fingerprint()) for corpus in corpora]])
+    return _digest([tokenizer, [(corpus.domain, corpus.sha256) for corpus in corpora]])
 
 
 def _digest(content: object) -> str:
