@@ -26,7 +26,7 @@ def describe(results: Results) -> list[str]:
         records = (
             [] if folder is None else [_read(folder / f"{name}.json") for name in ("environment", "experiment", "data")]
         )
-        if len(records) < 3 or any(record is None for record in records):
+        if not records or records[0] is None or records[2] is None:
             missing += 1
             continue
         environment, experiment, data = records
@@ -53,7 +53,9 @@ def _of_machine(environment: dict[str, Any]) -> list[tuple[str, str]]:
     return [(name, str(environment[name])) for name in MACHINE if environment.get(name) is not None]
 
 
-def _of_experiment(experiment: dict[str, Any]) -> list[tuple[str, str]]:
+def _of_experiment(experiment: dict[str, Any] | None) -> list[tuple[str, str]]:
+    if experiment is None:
+        return [("encoder and precision", "not brought back with the runs, see where they were started")]
     encoder = Path(experiment["encoder"]["checkpoint"]).name  # a folder's name, not where it lies
     precision = experiment["training"].get("base", {}).get("precision", "float32")
     return [("encoder", encoder), ("precision", precision)]
