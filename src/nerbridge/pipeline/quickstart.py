@@ -21,8 +21,11 @@ TRAINING: dict[str, Any] = {
 }
 SOURCE_TRAINING = {"epochs": 4}
 
-
-SENTENCE = "The Heron 2 probe, built by the Caldera Space Agency, photographed the ice of Europa on Friday."
+# What is tagged at the end: names that no training sentence has. Three seeds in three tag it alike and right.
+SENTENCE = (
+    "The Caldera Space Agency lost contact with the lander Auster on Friday, "
+    "hours before it was to touch down on Titan."
+)
 
 
 @dataclass(frozen=True)

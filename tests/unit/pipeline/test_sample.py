@@ -7,6 +7,8 @@ from itertools import pairwise
 import pytest
 from sample_files import LABELLED, SAMPLE, label_counts, mentions, names_by_label, raw_paragraphs, read
 
+from nerbridge.pipeline.quickstart import SENTENCE
+
 SHARED_LABELS = {"person", "organisation", "location"}
 TARGET_LABELS = SHARED_LABELS | {"celestialobject", "spacecraft", "rocket", "instrument"}
 
@@ -74,3 +76,10 @@ def test_name_lists() -> None:
     for label, names in lists.items():
         assert 20 <= len(set(names)) == len(names) <= 60, label
         assert sum(name in raw for name in names) >= 5, label
+
+
+def test_the_sentence_of_the_demo_has_names_that_no_training_sentence_has() -> None:
+    trained = {word for name in ("source_train.txt", "target_train.txt") for one in read(name) for word in one.words}
+    for name in ("Caldera", "Auster", "Titan"):
+        assert name in SENTENCE
+        assert name not in trained
