@@ -33,16 +33,30 @@ def atomic_writer(destination: Destination) -> Iterator[TextIO]:
         return
     path = Path(os.path.realpath(path))  # unlike `resolve` it bears links that lead in a circle
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")  # longest names have no room
+    beginning = f".{path.name[:40]}."  # the longest names leave no room for more
+    with _naming(path, beginning):
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=beginning)
+        try:
+            with open(handle, "w", encoding="utf-8", newline="") as stream:  # noqa: PTH123 (a descriptor, not a path)
+                yield stream
+            umask = os.umask(0)
+            os.umask(umask)
+            Path(temporary).chmod(0o666 & ~umask)
+            os.replace(temporary, path)  # noqa: PTH105 (the atomic call, named as such)
+        finally:
+            Path(temporary).unlink(missing_ok=True)
+
+
+@contextmanager
+def _naming(path: Path, beginning: str) -> Iterator[None]:
+    """A refusal inside is about `path`: a full disk names no file, and nobody knows the temporary one."""
     try:
-        with open(handle, "w", encoding="utf-8", newline="") as stream:  # noqa: PTH123 (a descriptor, not a path)
-            yield stream
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
-        os.replace(temporary, path)  # noqa: PTH105 (the atomic call, named as such)
-    finally:
-        Path(temporary).unlink(missing_ok=True)
+        yield
+    except OSError as refusal:
+        name = refusal.filename
+        if name is None or (isinstance(name, str) and os.path.basename(name).startswith(beginning)):  # noqa: PTH119
+            refusal.filename, refusal.filename2 = str(path), None
+        raise
 
 
 def write_columns(

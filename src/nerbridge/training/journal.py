@@ -26,8 +26,12 @@ class Journal:
         record = {"stage": self.stage, "event": event, "step": step, **values}
         line = json.dumps({key: _plain(value) for key, value in record.items()}, ensure_ascii=False)
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+        except OSError as refusal:  # a full disk names no file
+            refusal.filename = refusal.filename or str(self.path)
+            raise
 
     def cut(self, step: int) -> None:
         """Drop torn lines, and what this stage will write again: all after `step` (-1: everything), and its end."""

@@ -1,8 +1,10 @@
 """What is written is read back the same, or refused."""
 
+import errno
 import io
 import json
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -179,3 +181,20 @@ def test_a_labelled_hash_that_would_be_read_as_a_comment_is_refused(tmp_path: Pa
     assert list(tmp_path.iterdir()) == []
     write_columns([sentence], tmp_path / "a.txt", scheme=Scheme.BIO)
     assert fingerprint(read_sentences(tmp_path / "a.txt").sentences) == fingerprint([sentence])
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_a_refusal_names_the_file_that_was_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = os.open("/dev/full", os.O_WRONLY)
+    monkeypatch.setattr(tempfile, "mkstemp", lambda **options: (full, str(tmp_path / ".a.txt.x")))
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        write_text(tmp_path / "a.txt", "text")
+    assert caught.value.filename == str(tmp_path / "a.txt")
+
+    def refuse(dir: Path, prefix: str) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(dir / f"{prefix}x"))
+
+    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    with pytest.raises(PermissionError) as refused:
+        write_text(tmp_path / "a.txt", "text")
+    assert refused.value.filename == str(tmp_path / "a.txt")

@@ -1,5 +1,6 @@
 """A sweep as a whole: cells as `train` makes them, resumed, grown, failed and retried; worker processes that die."""
 
+import errno
 import json
 import sys
 from pathlib import Path
@@ -16,7 +17,8 @@ from nerbridge.pipeline.sweep.outcome import SweepResult
 from nerbridge.pipeline.sweep.plan import Cell, SweepPlan, plan_sweep
 from nerbridge.pipeline.sweep.sweep import raise_failures, run_sweep
 from nerbridge.pipeline.sweep.variations import parse_variations
-from nerbridge.pipeline.sweep.worker_process import WorkerProcess
+from nerbridge.pipeline.sweep.worker import carry_out
+from nerbridge.pipeline.sweep.worker_process import WorkerProcess, make_order
 from tiny_project import write_recipe_file
 
 
@@ -205,14 +207,29 @@ def test_jobs_take_devices_in_turn_and_share_the_cores(tmp_path: Path, monkeypat
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     monkeypatch.setattr("nerbridge.pipeline.sweep.crew._num_cores", lambda: 8)
     (cell,) = plan_in(tmp_path, "target.num_train=40", seeds=(1,)).cells
-    workers = Crew(None, tmp_path, jobs=3, devices=("4", "6")).hire()
+    workers = Crew(None, tmp_path, jobs=3, devices=("4", "6")).hire(9)
     assert [worker.run(cell) for worker in workers] == ["4 2", "6 2", "4 2"]
     monkeypatch.setenv("OMP_NUM_THREADS", "5")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "7")
-    workers += Crew(None, tmp_path, jobs=2).hire()
+    workers += Crew(None, tmp_path, jobs=2).hire(9)
     assert workers[-1].run(cell) == "7 5"
     for worker in workers:
         worker.close()
+
+
+def test_no_more_workers_are_hired_than_there_are_cells(tmp_path: Path) -> None:
+    assert len(Crew(None, tmp_path, jobs=10**27).hire(2)) == 2
+
+
+def test_what_the_machine_refuses_is_the_cells_own_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "cell/scores.json")
+
+    monkeypatch.setattr("nerbridge.pipeline.sweep.worker.run_experiment", refuse)
+    (cell,) = plan_in(tmp_path, "target.num_train=40", seeds=(1,)).cells
+    assert carry_out(dict(make_order(cell, None, tmp_path))) == (
+        "the system refused: [Errno 28] No space left on device: 'cell/scores.json'"
+    )
 
 
 @pytest.mark.usefixtures("pretender")

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from nerbridge.training.journal import Journal, read_journal
 
 
@@ -58,3 +60,11 @@ def test_a_journal_that_does_not_exist_is_empty(tmp_path: Path) -> None:
     Journal(tmp_path / "journal.jsonl").cut(3)
     assert read_journal(tmp_path / "journal.jsonl") == []
     assert not (tmp_path / "journal.jsonl").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_a_full_disk_names_the_journal(tmp_path: Path) -> None:
+    (tmp_path / "journal.jsonl").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        Journal(tmp_path / "journal.jsonl").write("started", step=0)
+    assert caught.value.filename == str(tmp_path / "journal.jsonl")

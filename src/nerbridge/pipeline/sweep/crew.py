@@ -36,9 +36,10 @@ class Crew:
                 hint="nerbridge sweep ... --jobs 4 --devices 0,1,2,3",
             )
 
-    def hire(self) -> list[Worker]:
-        """One worker per job; none of them starts before its first cell."""
-        return [WorkerProcess(self.data_root, self.cache, self._environment(number)) for number in range(self.jobs)]
+    def hire(self, most: int) -> list[Worker]:
+        """One worker per job, but no more than `most`, the cells to train; none starts before its first cell."""
+        number = min(self.jobs, most)
+        return [WorkerProcess(self.data_root, self.cache, self._environment(one)) for one in range(number)]
 
     def _environment(self, number: int) -> dict[str, str]:
         """What the process of worker `number` finds: the user's own variables win."""

@@ -54,7 +54,7 @@ def run_sweep(
 
     try:
         if waiting:
-            run_cells(waiting, crew.hire() if workers is None else workers, ended)
+            run_cells(waiting, crew.hire(len(waiting)) if workers is None else workers, ended)
     except KeyboardInterrupt:
         raise Stopped(*_kept(plan)) from None
     finally:

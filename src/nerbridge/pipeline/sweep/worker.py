@@ -56,6 +56,9 @@ def carry_out(order: dict[str, Any]) -> str | None:
     except NerbridgeError as fault:
         logger.error("error: %s", fault)
         return str(fault)
+    except OSError as refusal:  # a full disk, most likely; other cells may lie elsewhere
+        logger.error("error: the system refused: %s", refusal)
+        return f"the system refused: {refusal}"
     stages = {name: asdict(stage) for name, stage in result.stages.items()}
     write_json(folder / CELL, {"wall_seconds": round(time.monotonic() - started, 1), "stages": stages})
     return None
