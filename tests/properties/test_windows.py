@@ -35,7 +35,8 @@ def test_windows_fit_move_forward_and_own_every_word(case: tuple[list[int], int,
     assert all(sum(lengths[begin:end]) <= capacity for begin, end in borders)
     for (begin, end), (next_begin, next_end) in pairwise(borders):
         assert begin < next_begin <= end < next_end
-        assert sum(lengths[next_begin:end]) <= min(2 * overlap, capacity // 2)
+        room = min(2 * overlap, capacity // 2, capacity - lengths[end])  # the next word must fit
+        assert sum(lengths[next_begin:end]) <= room < sum(lengths[next_begin - 1 : end]), "as much is shared as fits"
     for word, owner in enumerate(windows.owner):
         begin, end = borders[owner]
         assert begin <= word < end

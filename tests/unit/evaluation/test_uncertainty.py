@@ -72,6 +72,14 @@ def test_no_sentence_and_no_entity() -> None:
     assert count_sentences([]).shape == (0, 3)
 
 
+def test_counts_of_sentences_follow_the_reading() -> None:
+    tags = ("O", "I-a", "B-b")
+    one = Prediction(("x", "y", "z"), (Span(2, 3, "b"),), (Span(1, 2, "a"), Span(2, 3, "b")), predicted_tags=tags)
+    other = Prediction(("x", "y", "z"), one.predicted, one.gold, gold_tags=tags)
+    assert count_sentences([one, other]).tolist() == [[1, 2, 1], [2, 1, 1]]
+    assert count_sentences([one, other], reading="strict").tolist() == [[1, 1, 1], [1, 1, 1]]
+
+
 def test_an_interval_per_label() -> None:
     right, wrong = Span(0, 1, "a"), Span(1, 2, "b")
     run = [Prediction(("x", "y"), (right, wrong), (right,)) for _ in range(5)]
