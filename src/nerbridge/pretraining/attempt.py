@@ -21,6 +21,7 @@ from nerbridge.pretraining.loop import Loop
 from nerbridge.pretraining.material import prepare
 from nerbridge.pretraining.progress import Watcher
 from nerbridge.pretraining.recovery import Recovery
+from nerbridge.pretraining.reporter import Reporter
 from nerbridge.pretraining.result import JOURNAL, WORK, PretrainingResult
 from nerbridge.pretraining.shards import open_shards
 from nerbridge.pretraining.state import State
@@ -72,14 +73,14 @@ class Attempt:
 
     def run(self, watcher: Watcher) -> PretrainingResult:
         """Train, from the last checkpoint if there is one. Raises TrainingError when numbers are not finite."""
+        journal = Journal(self._output / JOURNAL, "pretraining")
         loop = Loop(
             self._learner,
             self.material,
             self.settings,
             recovery=Recovery(self._learner, self._output / WORK, self._key),
             processes=self._processes,
-            journal=Journal(self._output / JOURNAL, "pretraining"),
-            watcher=watcher,
+            reporter=Reporter(journal, watcher, speaks=self._processes.is_main),
         )
         return self._result(loop.run())
 

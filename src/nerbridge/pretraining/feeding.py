@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import TypeVar
@@ -18,8 +18,11 @@ class Feeder:
     def __init__(self) -> None:
         self.waited = 0.0
 
-    def feed(self, items: Iterator[Item], make: Callable[[Item], Made]) -> Iterator[Made]:
-        """`make` of every item. What `items` or `make` raise is raised where the result would have come."""
+    def feed(self, items: Iterator[Item], make: Callable[[Item], Made]) -> Generator[Made]:
+        """`make` of every item. What they raise is raised where the result would have come.
+
+        Close it when no more is wanted.
+        """
         pool = ThreadPoolExecutor(1, thread_name_prefix="pretraining-data")
 
         def produce() -> list[Made]:

@@ -1,9 +1,7 @@
 """The loop: learn, look at the held-out text now and then, keep what must not be lost."""
 
-import logging
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 from nerbridge.config.pretraining import PretrainingSettings
@@ -13,19 +11,13 @@ from nerbridge.pretraining.feeding import Feeder
 from nerbridge.pretraining.held_out import HeldOut
 from nerbridge.pretraining.learner import Learner
 from nerbridge.pretraining.masking import Ids
-from nerbridge.pretraining.progress import Moment, Watcher
 from nerbridge.pretraining.recovery import Recovery
+from nerbridge.pretraining.reporter import Reporter
 from nerbridge.pretraining.state import State
 from nerbridge.pretraining.timetable import Timetable, evaluation_steps
-from nerbridge.training.clock import Clock
 from nerbridge.training.guards import NotFinite
-from nerbridge.training.journal import Journal
+from nerbridge.training.pace import Pace
 from nerbridge.training.processes import Processes
-
-logger = logging.getLogger(__name__)
-
-PROGRESS_SECONDS = 0.5  # between two reports of progress; each waits for the device
-SAVE_SHARE = 0.05  # of the time, at most, goes into checkpoints
 
 
 @dataclass(frozen=True)
@@ -49,47 +41,34 @@ class Loop:
         *,
         recovery: Recovery,
         processes: Processes,
-        journal: Journal,
-        watcher: Watcher,
+        reporter: Reporter,
     ) -> None:
         self._learner, self._material, self._settings = learner, material, settings
-        self._recovery, self._processes = recovery, processes
-        self._journal, self._watcher = journal, watcher
+        self._recovery, self._processes, self._reporter = recovery, processes, reporter
         self._timetable = material.timetable
         self._evaluations = evaluation_steps(self._timetable, settings.evaluate_every)
-        self._state, self._clock, self._feeder = State(), Clock(), Feeder()
-        self._saved_at = self._told_at = time.monotonic()
-        self._save_seconds = self._waited_before = self._seconds_before = 0.0
-        self._first_step = 0
+        self._state, self._feeder, self._pace = State(), Feeder(), Pace(settings.checkpoint_seconds)
 
     def run(self) -> State:
         """Train to the end, from the start or from a checkpoint. Raises TrainingError when numbers are not finite."""
         self._start()
         try:
             self._evaluate()
-            batches = self._feeder.feed(self._timetable.batches(self._state.step), self._make)
-            for batch in batches:
-                self._learn(batch)
-                self._evaluate()
-                self._look_after()
+            with closing(self._feeder.feed(self._timetable.batches(self._state.step), self._make)) as batches:
+                for batch in batches:
+                    self._learn(batch)
+                    self._evaluate()
+                    self._look_after()
             return self._finish()
         finally:
-            self._watcher.close()
+            self._reporter.close()
 
     def _start(self) -> None:
         state = self._recovery.resume(self._processes)
         self._state = state or State()
-        self._clock = Clock(self._state.seconds, self._state.learning_seconds)
-        self._waited_before, self._first_step = self._state.waiting_seconds, self._state.step
-        self._seconds_before = self._state.seconds
         self._learner.guard.remember()
         self._learner.loss_sum.fill_(self._state.loss_sum)
-        if self._processes.is_main:
-            self._journal.cut(self._state.step if state else -1)
-            self._journal.write("resumed" if state else "started", step=self._state.step)
-            if state:
-                logger.info("pre-training: goes on from the checkpoint of step %s", f"{state.step:,}")
-            self._watcher.start(self._timetable.total)
+        self._reporter.start(self._state, self._timetable.total, resumed=state is not None)
 
     def _make(self, item: tuple[int, Ids]) -> MaskedBatch:
         step, rows = item
@@ -127,16 +106,13 @@ class Loop:
         if held_out is None or state.step not in self._evaluations or done:
             return
         self._note()
-        with self._clock.pause():
+        with self._reporter.clock.pause():
             device, main = self._processes.device, self._processes.is_main
             found = held_out.evaluate(self._learner.model, state.step, device) if main else None
             evaluation = self._processes.from_main(found)
         assert evaluation is not None
         state.evaluations.append(evaluation)
-        if self._processes.is_main:
-            numbers = {"token_perplexity": evaluation.token, "span_perplexity": evaluation.span}
-            self._journal.write("evaluation", step=state.step, loss=state.mean_loss, **numbers)
-            self._watcher.evaluated(evaluation)
+        self._reporter.evaluated(state, evaluation)
         self._learner.loss_sum.zero_()
         state.loss_sum, state.loss_steps = 0.0, 0
 
@@ -144,47 +120,23 @@ class Loop:
         """Report progress and write a checkpoint where it is time; the main process only."""
         if not self._processes.is_main:
             return
-        now = time.monotonic()
-        if now - self._told_at >= PROGRESS_SECONDS and self._state.loss_steps:  # an evaluation has told it all
+        if self._reporter.due(self._state):
             self._note()
-            self._told_at = now
-            self._watcher.advance(self._moment())
-        waited = now - self._saved_at
-        pause = self._settings.checkpoint_seconds
-        if waited >= (max(pause, self._save_seconds / SAVE_SHARE) if pause else 0.0):
+            self._reporter.advance(self._state)
+        if self._pace.due(better=False):
             self._note()
-            with self._clock.pause():
+            with self._reporter.clock.pause(), self._pace.saving():
                 self._recovery.save(self._state)
-            self._saved_at = time.monotonic()
-            self._save_seconds = self._saved_at - now
 
     def _note(self) -> None:
         """Bring loss and seconds into the state, after a look that all is finite."""
         with self._finite():
             self._learner.guard.look()
-        state = self._state
-        state.loss_sum = float(self._learner.loss_sum)
-        state.seconds, state.learning_seconds = self._clock.seconds, self._clock.learning
-        state.waiting_seconds = self._waited_before + self._feeder.waited
-
-    def _moment(self) -> Moment:
-        state = self._state
-        seconds = self._clock.seconds - self._seconds_before
-        advanced = state.step - self._first_step
-        left = (self._timetable.total - state.step) * seconds / advanced if advanced else None
-        return Moment(
-            state.step,
-            self._timetable.total,
-            state.mean_loss,
-            state.pieces_per_second,
-            state.waiting_share,
-            seconds,
-            left,
-        )
+        self._state.loss_sum = float(self._learner.loss_sum)
+        self._reporter.note(self._state, self._feeder.waited)
 
     def _finish(self) -> State:
         self._note()
         self._learner.model.eval()
-        if self._processes.is_main:
-            self._journal.write("finished", step=self._state.step, seconds=round(self._state.seconds, 3))
+        self._reporter.finish(self._state)
         return self._state
