@@ -4,6 +4,7 @@ from nerbridge.cli.console import console, visible
 from nerbridge.evaluation.comparison import Comparison, Difference
 from nerbridge.evaluation.several import Comparisons
 from nerbridge.evaluation.uncertainty import Interval, Spread
+from nerbridge.wording import counted
 
 _WORDS_SHOWN = 60
 _RUN_HEADER = ("run", "F1", "deviation", "95 % interval")
@@ -14,7 +15,9 @@ def print_two(comparison: Comparison, sample: int) -> None:
     sides = zip(comparison.names, (comparison.first, comparison.second), comparison.intervals, strict=True)
     console.table(_RUN_HEADER, [_run(name, side, interval) for name, side, interval in sides])
     test = comparison.test
-    pairs = f" in {len(comparison.pairs)} pairs ({', '.join(comparison.pairs)})" if comparison.pairs[0] else ""
+    pairs = (
+        f" in {counted(len(comparison.pairs), 'pair')} ({', '.join(comparison.pairs)})" if comparison.pairs[0] else ""
+    )
     console.result(
         f"difference (second - first) {100 * test.difference:+.2f}, "
         f"95 % interval {_signed(comparison.difference_interval)}\n"
@@ -23,7 +26,7 @@ def print_two(comparison: Comparison, sample: int) -> None:
     _print_labels(comparison)
     differing = sorted(comparison.differing, key=lambda one: -abs(one.gain))
     console.result(
-        f"{len(differing):,} answers differ"
+        counted(len(differing), "answer differs", "answers differ")
         + (f"; the {min(sample, len(differing))} farthest apart:" if differing and sample else "")
     )
     for one in differing[:sample]:
@@ -67,7 +70,7 @@ def _signed(interval: Interval) -> str:
 def _method(comparison: Comparison, pairs: str = "") -> str:
     return (
         f"{comparison.test.rounds:,} rounds of paired approximate randomisation over "
-        f"{comparison.num_sentences:,} sentences{pairs}, {comparison.reading} reading"
+        f"{counted(comparison.num_sentences, 'sentence')}{pairs}, {comparison.reading} reading"
     )
 
 

@@ -4,6 +4,7 @@ import time
 from typing import TYPE_CHECKING
 
 from nerbridge.cli.console import console
+from nerbridge.wording import counted
 
 if TYPE_CHECKING:
     from nerbridge.corpus.building import Moment
@@ -44,7 +45,7 @@ def print_counts(corpus: "CorpusFolder") -> None:
     for name in corpus.manifest["guarded"]:
         console.result(f"paragraphs that overlap with {name}: {counts['overlaps'].get(name, 0):,}")
     if counts["cut_documents"]:
-        console.note(f"long documents were cut at {counts['cut_documents']:,} places")
+        console.note(f"long documents were cut at {counted(counts['cut_documents'], 'place')}")
     if corpus.manifest["forgotten_keys"]:
         megabytes = corpus.manifest["settings"]["filters"]["duplicate_megabytes"]
         console.warning(

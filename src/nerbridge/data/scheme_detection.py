@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from nerbridge.data.tag_grammar import OUTSIDE, Scheme
 from nerbridge.errors import DataError
+from nerbridge.wording import counted
 
 ANY_PREFIX = frozenset("BIESLUM")
 # Tags such as B_PER, PER-B or B/PER would pass for label names, and every word would become its own span.
@@ -104,14 +105,14 @@ def _by_letters(letters: set[str], evidence: _Evidence, *, labelled: bool) -> De
 def _bio_or_iob1(by_b: int, by_i: int, *, labelled: bool) -> Detection:
     """Hand edits and taggers do produce an I- that opens a span in BIO; nothing writes a needless B- in IOB1."""
     if not by_i:
-        return Detection(Scheme.BIO, True, f"all {by_b} spans open with B", labelled)
+        return Detection(Scheme.BIO, True, f"B opens {counted(by_b, 'span')}, I none", labelled)
     if not by_b:
-        return Detection(Scheme.IOB1, True, f"{by_i} spans open with I, B only parts neighbours", labelled)
+        return Detection(Scheme.IOB1, True, f"I opens {counted(by_i, 'span')}, B only parts neighbours", labelled)
     if by_i <= by_b:
-        return Detection(Scheme.BIO, False, f"{by_b} spans open with B, {by_i} with I", labelled)
+        return Detection(Scheme.BIO, False, f"B opens {counted(by_b, 'span')}, I {by_i}", labelled)
     if by_i > 4 * by_b:
-        return Detection(Scheme.IOB1, False, f"{by_i} spans open with I, {by_b} needlessly with B", labelled)
-    return _refuse(f"{by_i} spans open with I and {by_b} with B: neither IOB1 nor BIO")
+        return Detection(Scheme.IOB1, False, f"I opens {counted(by_i, 'span')}, B {by_b} needlessly", labelled)
+    return _refuse(f"I opens {counted(by_i, 'span')} and B {by_b}: neither IOB1 nor BIO")
 
 
 def _refuse(what: str, hint: str = "") -> NoReturn:

@@ -10,6 +10,7 @@ from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.scoring import Scores, Tally
 from nerbridge.evaluation.support import Support, count_support
 from nerbridge.evaluation.uncertainty import Interval, Spread, bootstrap_labels, spread
+from nerbridge.wording import counted
 
 Runs = Sequence[Sequence[Prediction]]
 
@@ -30,7 +31,7 @@ class Row:
 def overview_rows(lenient: Sequence[Scores], strict: Sequence[Scores]) -> list[Row]:
     """Exact in both readings, macro, boundary-only and type-only."""
     macro = Row(
-        f"macro over {len(label_names(lenient))} labels",
+        f"macro over {counted(len(label_names(lenient)), 'label')}",
         fmean(scores.macro_precision for scores in lenient),
         fmean(scores.macro_recall for scores in lenient),
         spread([scores.macro_f1 for scores in lenient]),

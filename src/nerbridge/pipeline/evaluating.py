@@ -22,6 +22,7 @@ from nerbridge.pipeline.folder import EXPERIMENT
 from nerbridge.pipeline.keys import device_kind
 from nerbridge.pipeline.run import predict_gold
 from nerbridge.transfer.mixing import rename_labels
+from nerbridge.wording import counted
 
 
 @dataclass(frozen=True)
@@ -88,10 +89,12 @@ def _one_sided(summary: Summary, known: LabelSet) -> list[str]:
     notes = []
     if unknown:
         count = sum(tallies[label].gold for label in unknown)
-        notes.append(f"the model does not know {', '.join(unknown)}: {count} gold entities can only be missed")
+        notes.append(
+            f"the model does not know {', '.join(unknown)}: {counted(count, 'gold entity')} can only be missed"
+        )
     if foreign:
         count = sum(tallies[label].predicted for label in foreign)
-        notes.append(f"no gold entity is {', '.join(foreign)}: {count} predicted entities can only be wrong")
+        notes.append(f"no gold entity is {', '.join(foreign)}: {counted(count, 'predicted entity')} can only be wrong")
     return notes
 
 

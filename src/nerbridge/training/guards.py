@@ -9,6 +9,7 @@ from nerbridge.errors import TrainingError
 from nerbridge.training.checkpoint import named_weights
 from nerbridge.training.evaluation import MOST_COMMON_TAG, Evaluation
 from nerbridge.training.state import State
+from nerbridge.wording import counted
 
 LOOK_EVERY = 25  # steps between two looks on a GPU
 PERSISTENT = 3  # evaluations in a row that are no chance
@@ -109,7 +110,7 @@ def require_known_words(stream: Stream) -> None:
         if sentence.annotation is Annotation.COMPLETE or (sentence.known and any(sentence.known)):
             return
     raise TrainingError(
-        f"there is nothing to learn from: none of the {len(stream.sentences)} sentences has a known label",
+        f"there is nothing to learn from: none of {counted(len(stream.sentences), 'sentence')} has a known label",
         where=f"stream '{stream.name}' of domain '{stream.domain}'",
         expected="at least one sentence with complete or partial annotation",
         hint="look at the training file with `nerbridge data stats`",

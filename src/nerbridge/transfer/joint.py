@@ -6,6 +6,7 @@ from nerbridge.config.experiment import Experiment
 from nerbridge.config.transfer import JointSettings
 from nerbridge.transfer.mixing import balance, unite
 from nerbridge.transfer.stage import DomainData, Plan, Stage
+from nerbridge.wording import counted
 
 
 def joint(experiment: Experiment, strategy: JointSettings, sources: Sequence[DomainData], target: DomainData) -> Plan:
@@ -18,8 +19,8 @@ def joint(experiment: Experiment, strategy: JointSettings, sources: Sequence[Dom
     factor = strategy.upsample or balance(num_source, len(target.train))
     source_train = union.train[len(target.train) :]
     notes.append(
-        f"joint: each of {len(target.train)} target sentences is seen {factor} times per epoch "
-        f"beside {num_source} source sentences"
+        f"joint: each of {counted(len(target.train), 'target sentence')} is seen {counted(factor, 'time')} per epoch "
+        f"beside {counted(num_source, 'source sentence')}"
     )
     stage = Stage(
         "joint",

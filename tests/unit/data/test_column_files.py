@@ -191,7 +191,7 @@ def test_repair_policies(tmp_path: Path) -> None:
     path = write(tmp_path, "a O\nb I-X\nc O\nd B-X\n")
     lenient = read_sentences(path)
     assert lenient.counts.report()[1:] == ["1 malformed tag place repaired"]
-    assert lenient.counts.format == "2 columns, space, BIO, taken from: 1 spans open with B, 1 with I"
+    assert lenient.counts.format == "2 columns, space, BIO, taken from: B opens 1 span, I 1"
     assert lenient.sentences[0].spans == (Span(1, 2, "X"), Span(3, 4, "X"))
     assert read_sentences(path, repair="strict").sentences[0].spans == (Span(3, 4, "X"),)
     (fault,) = faults_of(path, repair="reject")

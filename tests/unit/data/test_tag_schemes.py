@@ -129,7 +129,7 @@ def test_the_whole_file_decides_not_its_first_sentences() -> None:
 @pytest.mark.parametrize(
     ("tags", "what"),
     [
-        ("I-A O I-A O B-A", "2 spans open with I and 1 with B: neither IOB1 nor BIO"),
+        ("I-A O I-A O B-A", "I opens 2 spans and B 1: neither IOB1 nor BIO"),
         ("B-A E-A U-A", "prefixes B, E, U belong to no single scheme"),
         ("B-A M-A I-A", "prefixes B, I, M belong to no single scheme"),
         ("PER LOC B-A", "most tags are label names ('LOC', 'PER'), yet others look prefixed ('B-A')"),

@@ -117,7 +117,7 @@ def test_the_bundle_remembers_spellings_and_evaluation_reads_by_them(runner: Run
     (result,) = evaluate_run(taught, load_files(test=runner.project / "german.txt"), "test")
     assert result.notes[:2] == (
         "label 'Kapelle' is read as 'band'",
-        "the model does not know Stadt: 1 gold entities can only be missed",
+        "the model does not know Stadt: 1 gold entity can only be missed",
     )
     assert [span.label for span in result.predictions[0].gold] == ["band", "Stadt"]
 

@@ -76,8 +76,8 @@ def test_a_row_that_lacks_seeds_is_never_the_best(tmp_path: Path) -> None:
     result = gather(plan, "dev")
     assert [row[1:3] for row in settings_table(result)[1]] == [["1,2", f"**{f1(5):.2f}**"], ["1", "100.00"]]
     assert result.notes[1:] == (
-        "1 of 2 rows lack seeds and are never the best",
-        "1 of 3 settings have no finished run yet",
+        "without all seeds, and never the best: 1 of 2 rows",
+        "without a finished run yet: 1 of 3 settings",
     )
     assert result.num_waiting == 3
 

@@ -295,7 +295,7 @@ def test_a_stream_without_a_known_word_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TrainingError) as caught:
         train(tmp_path, model=model, streams=[labelled, stream])
     assert str(caught.value) == (
-        "there is nothing to learn from: none of the 4 sentences has a known label\n"
+        "there is nothing to learn from: none of 4 sentences has a known label\n"
         "  where: stream 'raw' of domain 'news'\n"
         "  expected: at least one sentence with complete or partial annotation\n"
         "  hint: look at the training file with `nerbridge data stats`"

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from nerbridge.pipeline.sweep.plan import Cell, SweepPlan
 from nerbridge.pipeline.sweep.results import NUM_TRAIN, SPLITS, Average, Row, average_targets, collect_rows
 from nerbridge.pipeline.sweep.state import is_finished
+from nerbridge.wording import counted
 
 Metric = Literal["dev", "test"]
 
@@ -80,14 +81,15 @@ def _ranking(asked: Metric, metric: Metric) -> list[str]:
 def _missing(plan: SweepPlan, rows: Sequence[Row]) -> list[str]:
     short = sum(len(row.seeds) < len(plan.seeds) for row in rows)
     absent = len(plan.settings) - len(rows)
-    notes = [f"{short} of {len(rows)} rows lack seeds and are never the best"] if short else []
-    return [*notes, f"{absent} of {len(plan.settings)} settings have no finished run yet"] if absent else notes
+    notes = [f"without all seeds, and never the best: {short} of {counted(len(rows), 'row')}"] if short else []
+    absence = f"without a finished run yet: {absent} of {counted(len(plan.settings), 'setting')}"
+    return [*notes, absence] if absent else notes
 
 
 def _short_of_sentences(rows: Sequence[Row]) -> list[str]:
     asked = [(row, row.choices.get(NUM_TRAIN, "")) for row in rows]
     return [
-        f"{row.name}: there are only {row.num_train} training sentences"
+        f"{row.name}: there are only {counted(row.num_train, 'training sentence')}"
         for row, number in asked
         if number.isdigit() and int(number) > row.num_train
     ]

@@ -94,7 +94,8 @@ def raise_failures(result: SweepResult) -> None:
     lines = [f"{cell}: {_indented(error)}" for cell, error in result.failures[:3]]
     more = [f"... and {len(result.failures) - 3} more"] if len(result.failures) > 3 else []
     raise TrainingError(
-        f"{len(result.failures)} of {len(result.plan.cells)} cells failed:\n    " + "\n    ".join([*lines, *more]),
+        f"{len(result.failures)} of {counted(len(result.plan.cells), 'cell')} failed:\n    "
+        + "\n    ".join([*lines, *more]),
         where=str(result.failures[0][0].log),
         expected="every cell to end with scores",
         hint="the same command tries them again; finished cells stay",
@@ -107,10 +108,10 @@ def _indented(error: str) -> str:
 
 def _describe(plan: SweepPlan, num_waiting: int, jobs: int) -> str:
     keys = " x ".join(f"{len(one.texts)} {one.key}" for one in plan.variations)
-    seeds = f"{len(plan.seeds)} seed{'s' if len(plan.seeds) > 1 else ''}"
-    done = len(plan.cells) - num_waiting
+    seeds = counted(len(plan.seeds), "seed")
+    cells, done = counted(len(plan.cells), "cell"), len(plan.cells) - num_waiting
     at_once = f", {jobs} at a time" if jobs > 1 else ""
-    return f"sweep    {len(plan.cells)} cells in {plan.folder}: {keys} x {seeds}; {done} finished already{at_once}"
+    return f"sweep    {cells} in {plan.folder}: {keys} x {seeds}; {done} finished already{at_once}"
 
 
 class _Reporter:
