@@ -343,7 +343,7 @@ def test_fetch_without_a_network_names_the_place(run: Run, socket_enabled: None)
     assert (code, out) == (2, "")
     commit = find_card("conll2003").commit
     assert err.split("error: ")[1] == (
-        "'train.txt' could not be fetched: [Errno 111] Connection refused (1 tries)\n"
+        "'train.txt' could not be fetched: [Errno 111] Connection refused (1 try)\n"
         f"  where: http://127.0.0.1:9/zliucr/CrossNER/{commit}/ner_data/conll2003/train.txt\n"
         "  expected: a connection to the public source, or the file in its place already\n"
         "  hint: without a network, copy the file from elsewhere to root/conll2003/train.txt; "
@@ -368,10 +368,10 @@ def test_a_data_set_needs_a_data_root(run: Run) -> None:
     code, _, err = run("stats", "crossner/ai")
     assert code == 2
     assert err == (
-        "error: no data root was given\n"
+        "error: no data root was given, and 'crossner/ai' is a public data set that is read from there\n"
         "  where: --data-root or the environment variable NERBRIDGE_DATA\n"
         "  expected: the folder that holds the public data sets\n"
-        "  hint: nerbridge data fetch NAME --data-root FOLDER\n"
+        "  hint: nerbridge data fetch crossner/ai --data-root FOLDER, then the same --data-root here\n"
     )
 
 

@@ -13,6 +13,7 @@ from nerbridge.data.fingerprint import file_sha256
 from nerbridge.data.registry.card import PUBLIC_SOURCE, Card, CardFile
 from nerbridge.data.registry.presence import Presence, presence
 from nerbridge.errors import DownloadError
+from nerbridge.wording import counted
 
 logger = logging.getLogger(__name__)
 CHUNK = 1 << 16
@@ -91,7 +92,7 @@ def _download(url: str, part: Path, source: Source) -> None:
         logger.info("try %d of %d failed for %s: %s", attempt, source.tries, url, reason)
         if attempt < source.tries:
             time.sleep(source.wait * 2 ** (attempt - 1))
-    raise _refused(url, part, f"{reason} ({source.tries} tries)", kind)
+    raise _refused(url, part, f"{reason} ({counted(source.tries, 'try')})", kind)
 
 
 def _transfer(url: str, part: Path, timeout: float) -> None:

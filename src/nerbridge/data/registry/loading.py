@@ -28,7 +28,7 @@ def load_dataset(
     when lines cannot be read.
     """
     card = find_sentences(name)
-    root = existing_root(data_root)
+    root = existing_root(data_root, name)
     notes = list(check_files(card, root, verify=verify))
     splits: dict[str, list[Sentence]] = {}
     counts: dict[str, ReadCounts] = {}
@@ -59,16 +59,17 @@ def open_file(card: Card, file: CardFile, root: Path, repair: Repair = Repair.CO
     return ColumnReader(root / file.path, replace(card.format.column_format(card.domain), repair=repair))
 
 
-def existing_root(data_root: Path | None) -> Path:
-    """`data_root`. Raises ConfigError when it was not given or is no folder."""
+def existing_root(data_root: Path | None, name: str = "NAME") -> Path:
+    """`data_root`. Raises ConfigError when it was not given or is no folder; `name` is the data set that is wanted."""
     if data_root is not None and data_root.is_dir():
         return data_root
-    what = "no data root was given" if data_root is None else f"the data root '{data_root}' is not a folder"
+    needed = "" if name == "NAME" else f", and '{name}' is a public data set that is read from there"
+    what = f"no data root was given{needed}" if data_root is None else f"the data root '{data_root}' is not a folder"
     raise ConfigError(
         what,
         where="--data-root or the environment variable NERBRIDGE_DATA",
         expected="the folder that holds the public data sets",
-        hint=f"nerbridge data fetch NAME --data-root {data_root or 'FOLDER'}",
+        hint=f"nerbridge data fetch {name} --data-root {data_root or 'FOLDER'}, then the same --data-root here",
     )
 
 
