@@ -2,6 +2,8 @@
 
 import bz2
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -134,6 +136,26 @@ def test_what_cannot_be_done_is_one_message(run: Run, arguments: tuple[str, ...]
     assert found.startswith(message)
     assert "\n  hint: " in found
     assert not Path("c").exists()
+
+
+def test_a_stop_says_how_to_go_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("nerbridge.cli.corpus_counts.ProgressLines.show", stop)
+    code, out, err = run("build", "text", "--output", "c", "--guard", "dev.txt", "--jobs", "1")
+    assert (code, out, err) == (130, "", "stopped; the same command goes on from the last closed file\n")
+
+
+def test_corpora_are_built_without_torch(run: Run) -> None:
+    code = (
+        "import sys\nfrom nerbridge.cli import main\n"
+        "assert main(['corpus', 'build', 'text', '--output', 'c', '--guard', 'dev.txt', '--jobs', '1']) == 0\n"
+        "assert main(['corpus', 'stats', 'c']) == 0\n"
+        "print(sorted({'torch', 'transformers'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_stats_of_what_is_no_corpus(run: Run) -> None:

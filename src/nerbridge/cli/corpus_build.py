@@ -9,7 +9,6 @@ import typer
 from nerbridge.cli.console import console
 from nerbridge.cli.corpus_counts import ProgressLines, print_counts
 from nerbridge.cli.options import DataRootOption, JsonOption
-from nerbridge.cli.running import continuable
 
 if TYPE_CHECKING:
     from nerbridge.config.corpus import CorpusSettings
@@ -107,9 +106,12 @@ def command(
     if not guard:
         console.warning("no evaluation set is guarded: `--guard NAME` leaves out text that its dev and test sets hold")
     found = guard_of(guard or [], data_root, chosen.filters)
-    with continuable():
-        progress = ProgressLines()
+    progress = ProgressLines()
+    try:
         corpus = build_corpus(paths, output, chosen, guard=found, jobs=jobs or _cores(), on_progress=progress.show)
+    except KeyboardInterrupt:
+        console.note("stopped; the same command goes on from the last closed file")
+        raise typer.Exit(130) from None
     for fault in corpus.manifest["counts"]["faults"]:
         console.warning(fault)
     if json:
