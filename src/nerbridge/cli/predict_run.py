@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nerbridge.cli.console import console
+from nerbridge.cli.predict_likeness import watched
 from nerbridge.data.jsonl_format import OffsetUnit
 from nerbridge.data.lines import codec_of
 from nerbridge.data.schemes import Scheme
@@ -15,18 +16,11 @@ from nerbridge.errors import ConfigError, DataError
 from nerbridge.inference.faults import FaultLog
 from nerbridge.inference.html import HtmlPage
 from nerbridge.inference.items import InputFormat, Item, format_of, open_items
-from nerbridge.inference.likeness import LOOKED_AT, looks_like
 from nerbridge.inference.loading import load
 from nerbridge.inference.output import open_output
 from nerbridge.inference.pipeline import BATCH, Pipeline
 from nerbridge.inference.rendering import Columns, JsonLines, Renderer
-from nerbridge.inference.standard_input import STANDARD_INPUT
 from nerbridge.wording import counted
-
-LIKENESS = {
-    InputFormat.CONLL: "a column file (a word and its tag on each line)",
-    InputFormat.JSONL: "JSON lines (an object on each line)",
-}
 
 
 @dataclass(frozen=True)
@@ -130,31 +124,8 @@ def _items(request: Request, faults: FaultLog) -> Iterator[tuple[Item, list[Sent
     for path in request.files:
         form = InputFormat(request.input_format) if request.input_format else format_of(path)
         items = open_items(path, form, faults, encoding=request.encoding)
-        for item in _watched(items, path) if form is InputFormat.TEXT and not request.input_format else items:
+        for item in watched(items, path) if form is InputFormat.TEXT and not request.input_format else items:
             yield item, item.sentences
-
-
-def _watched(items: Iterator[Item], path: str) -> Iterator[Item]:
-    """The same items, none of them read ahead; a warning when the first lines look like those of another format."""
-    first: list[str] = []
-    for item in items:
-        if len(first) < LOOKED_AT:
-            first.append(item.text or "")
-            if len(first) == LOOKED_AT:
-                _warn_of_likeness(first, path)
-        yield item
-    if len(first) < LOOKED_AT:
-        _warn_of_likeness(first, path)
-
-
-def _warn_of_likeness(lines: list[str], path: str) -> None:
-    form = looks_like(lines)
-    if form is not None:
-        name = "standard input" if path == STANDARD_INPUT else f"'{path}'"
-        console.warning(
-            f"{name} looks like {LIKENESS[form]}, yet every line is tagged as a text of its own; "
-            f"to read it as what it is: --input-format {form}"
-        )
 
 
 def _renderer(request: Request, pipeline: Pipeline) -> Renderer:
