@@ -222,6 +222,15 @@ LIBRARIES: dict[str, Callable[[list[bytes]], Callable[[bytes], list[Any]]]] = {
 }
 
 
+CHOICE = """\
+Why ahocorasick_rs: it finds leftmost-longest matches in bytes, its automaton is the smallest, and it wraps the Rust
+crate that ripgrep is built on. daachorse is faster and can be pickled, but needs three times the memory while it
+builds, and few use it. pyahocorasick (iter_long, 2.3.1) misses names behind the beginning of a longer one that does not
+go on: 'North Carolina' in 'University of North Carolina' where the lists have another 'University of North ...'.
+Automata of ahocorasick_rs cannot be pickled; each process builds its own from the names.
+"""
+
+
 def peak_megabytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
@@ -282,7 +291,7 @@ def main() -> int:
         "libraries": "Libraries, on the same bytes",
     }
     parts = ["# Finding names in text\n", *(rows(titles[key], found) for key, found in results.items())]
-    text = "\n".join([*parts, f"Machine: {machine()}."]) + "\n"
+    text = "\n".join([*parts, *([CHOICE] if arguments.libraries else []), f"Machine: {machine()}."]) + "\n"
     print(text)
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / "matching.md").write_text(text, encoding="utf-8")
