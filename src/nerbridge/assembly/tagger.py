@@ -1,29 +1,40 @@
 """A model is encoder + context + heads."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import cast
 from urllib.parse import unquote
 
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from nerbridge.batching.batch import Batch
+from nerbridge.batching.batch import Batch, Objective
 from nerbridge.encoders.base import Encoder
+from nerbridge.models.context.placed import PlacedContext
 from nerbridge.models.heads.base import Decoded, TagHead
+from nerbridge.models.heads.words import WordsHead
 from nerbridge.models.losses import LossTerms
+
+WORDS = "words"  # name of the language-model head among the heads
+_TAGS = "tags/"  # how the names of tag heads start
 
 
 class Tagger(nn.Module):
     """An encoder, a context (states out of vectors) and one tag head per domain.
 
+    words: a language-model head for all domains, while such an objective is learnt; bundles are without it.
     `forward` is the training loss, so that wrappers for several processes or devices work as usual.
     """
 
-    def __init__(self, encoder: Encoder, context: nn.Module, heads: Mapping[str, TagHead]) -> None:
+    def __init__(
+        self, encoder: Encoder, context: nn.Module, heads: Mapping[str, TagHead], words: WordsHead | None = None
+    ) -> None:
         super().__init__()
         self.encoder = encoder
         self.context = context
         self.heads = nn.ModuleDict({_key(domain): head for domain, head in heads.items()})
+        if words is not None:
+            self.heads[WORDS] = words
 
     def head(self, domain: str) -> TagHead:
         """The tag head of `domain`; KeyError when there is none."""
@@ -32,15 +43,35 @@ class Tagger(nn.Module):
     @property
     def domains(self) -> tuple[str, ...]:
         """The domains that have a tag head."""
-        return tuple(unquote(key.removeprefix("tags/")) for key in self.heads)
+        return tuple(unquote(key.removeprefix(_TAGS)) for key in self.heads if key.startswith(_TAGS))
+
+    @property
+    def words(self) -> WordsHead | None:
+        """The language-model head; None when there is none."""
+        return cast(WordsHead, self.heads[WORDS]) if WORDS in self.heads else None
+
+    @contextmanager
+    def together(self, places: Iterable[tuple[str, Objective]]) -> Iterator[None]:
+        """Inside, batches of these domains and objectives learn for one update; what they share is computed once."""
+        if isinstance(self.context, PlacedContext):
+            with self.context.together(places):
+                yield
+        else:
+            yield
 
     def states(self, batch: Batch) -> Float[Tensor, "batch unit width"]:
         """What the heads read."""
-        states: Float[Tensor, "batch unit width"] = self.context(self.encoder(batch.inputs), batch.mask)
+        vectors = self.encoder(batch.inputs)
+        if isinstance(self.context, PlacedContext):
+            return self.context.at(vectors, batch.mask, (batch.domain, batch.objective))
+        states: Float[Tensor, "batch unit width"] = self.context(vectors, batch.mask)
         return states
 
     def loss_terms(self, batch: Batch) -> LossTerms:
         """The terms of every head whose targets the batch has."""
+        if batch.objective == "words":
+            assert self.words is not None, "no head predicts words"
+            return self.words.loss(self.states(batch), batch)
         return self.head(batch.domain).loss(self.states(batch), batch)
 
     def forward(self, batch: Batch) -> Float[Tensor, ""]:
@@ -54,4 +85,4 @@ class Tagger(nn.Module):
 
 def _key(domain: str) -> str:
     """Module names hold no dot, domains may."""
-    return "tags/" + domain.replace("%", "%25").replace(".", "%2E")
+    return _TAGS + domain.replace("%", "%25").replace(".", "%2E")

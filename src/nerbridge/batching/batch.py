@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 import torch
 from jaxtyping import Bool, Int
@@ -10,6 +10,7 @@ from torch import Tensor
 
 from nerbridge.data.sentence import Sentence
 
+Objective = Literal["tags", "words"]  # what is learnt: the labels of words, or the words before and behind each
 UNKNOWN = -100  # target of a word that is padding or whose label is not known; every loss skips it
 
 
@@ -43,7 +44,8 @@ class Vectorizer(Protocol):
 class Batch:
     """Sentences of one stream, padded to the longest, with the targets that the stream has.
 
-    mask: True where a unit exists. targets: by objective; "tags" holds tag ids of the head `domain`, UNKNOWN elsewhere.
+    mask: True where a unit exists. targets: by objective; "tags" holds tag ids of the head `domain`, UNKNOWN elsewhere;
+    "words" holds the ids of the words themselves.
     """
 
     sentences: tuple[Sentence, ...]
@@ -60,6 +62,11 @@ class Batch:
             mask=self.mask.to(device),
             targets={name: tensor.to(device) for name, tensor in self.targets.items()},
         )
+
+    @property
+    def objective(self) -> Objective:
+        """What the batch is for: "words" where these are its targets, else "tags", in training as in use."""
+        return "words" if "words" in self.targets else "tags"
 
     @property
     def lengths(self) -> Int[Tensor, " batch"]:

@@ -1,4 +1,4 @@
-"""A stream: labelled sentences of one domain, as batches."""
+"""A stream: sentences of one domain with one objective, as batches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,8 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from nerbridge.batching.batch import UNKNOWN, Batch, Vectorized, Vectorizer
+from nerbridge.batching.batch import UNKNOWN, Batch, Objective, Vectorized, Vectorizer
+from nerbridge.batching.word_vocabulary import WordVocabulary
 from nerbridge.data.sentence import Annotation, Sentence
 from nerbridge.data.tags import TagVocabulary
 
@@ -19,6 +20,9 @@ class Stream:
 
     name: of the data, for messages. domain: key of the heads that learn from it. vocabulary: of the tag head; None when
     the stream has no tags. weight: of its loss beside other streams.
+    words: of the language-model head, whose objective the stream then has.
+    batch_scale: its batches hold so many times the sentences of others. sets_pace: an epoch lasts until it has ended;
+    of the others an epoch may take only a part, another one each time.
     Everything is turned into numbers once, at first use.
     """
 
@@ -28,6 +32,14 @@ class Stream:
     vectorizer: Vectorizer
     vocabulary: TagVocabulary | None
     weight: float = 1.0
+    words: WordVocabulary | None = None
+    batch_scale: float = 1.0
+    sets_pace: bool = True
+
+    @property
+    def objective(self) -> Objective:
+        """What is learnt from it."""
+        return "tags" if self.words is None else "words"
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -52,7 +64,9 @@ class Stream:
         """The sentences at `indices`, padded. Raises LabelError for a label outside the vocabulary."""
         sentences = tuple(self.sentences[index] for index in indices)
         targets: Mapping[str, Int[Tensor, "batch unit"]] = {}
-        if self.vocabulary is not None:
+        if self.words is not None:
+            targets = {"words": _pad([self.words.ids(sentence.words) for sentence in sentences])}
+        elif self.vocabulary is not None:
             targets = {"tags": _pad([self.tag_ids[index] for index in indices])}
         return make_batch(sentences, [self.items[index] for index in indices], self.vectorizer, self.domain, targets)
 

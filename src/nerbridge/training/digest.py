@@ -29,7 +29,12 @@ def stream_digest(stream: Stream) -> str:
     """A digest of the words and labels of a stream's sentences, their cost, and its place in the model."""
     digest = hashlib.blake2b(digest_size=16)
     tags = stream.vocabulary.tags if stream.vocabulary else ()
-    for part in (stream.name, stream.domain, stream.weight, tags, stream.num_pieces):
+    parts = [stream.name, stream.domain, stream.weight, tags, stream.num_pieces]
+    if stream.words is not None:
+        parts.append(stream.words.words)
+    if (stream.batch_scale, stream.sets_pace) != (1.0, True):
+        parts += [stream.batch_scale, stream.sets_pace]
+    for part in parts:
         digest.update(repr(part).encode())
     for sentence in stream.sentences:
         digest.update(repr((sentence.words, sentence.spans, sentence.annotation, sentence.known)).encode())

@@ -51,7 +51,8 @@ class Learner:
         set_rates(self.optimizer, rate_factor(settings.schedule, done, warmup=settings.warmup))
         seed_step(self._seed, step, self._processes.index)
         self.optimizer.zero_grad(set_to_none=True)
-        losses = [self._gradients(stream, part) for stream, part in zip(self._streams, parts, strict=True)]
+        with self._model.together((stream.domain, stream.objective) for stream in self._streams):
+            losses = [self._gradients(stream, part) for stream, part in zip(self._streams, parts, strict=True)]
         loss = self._processes.add_up(self._parameters, torch.stack(losses).sum())
         norm = nn.utils.clip_grad_norm_(self._parameters, settings.clip_norm or math.inf)
         self.guard.observe(step, loss, norm)

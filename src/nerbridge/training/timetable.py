@@ -15,8 +15,8 @@ from nerbridge.training.state import State
 class Timetable:
     """The batches of every epoch.
 
-    One step takes one mini-batch of every stream. An epoch ends when the stream with the most batches ends; the others
-    start again, shuffled anew, as often as needed.
+    One step takes one mini-batch of every stream. An epoch ends when the stream with the most batches ends, among those
+    that set the pace; the others start again, shuffled anew, as often as needed, or give a part of their sentences.
     """
 
     def __init__(self, streams: Sequence[Stream], settings: TrainingSettings, seed: int) -> None:
@@ -31,7 +31,8 @@ class Timetable:
         """Per step of `epoch` (from 0): the sentences of each stream, in the order of the streams."""
         if epoch != self._epoch:
             passes = [self._one_pass(number, epoch, 0) for number in range(len(self._streams))]
-            length = max(len(batches) for batches in passes)
+            leading = [batches for stream, batches in zip(self._streams, passes, strict=True) if stream.sets_pace]
+            length = max(len(batches) for batches in leading or passes)
             for number, batches in enumerate(passes):
                 turn = 0
                 while len(batches) < length:
@@ -71,9 +72,10 @@ class Timetable:
         return epoch + (place / len(self.steps(epoch)) if place else 0.0)
 
     def _one_pass(self, number: int, epoch: int, turn: int) -> list[list[int]]:
+        scale = self._streams[number].batch_scale
         return epoch_batches(
             self._streams[number].num_pieces,
-            max_sentences=self._settings.batch_sentences,
-            max_pieces=self._settings.batch_pieces,
+            max_sentences=max(1, round(self._settings.batch_sentences * scale)),
+            max_pieces=round(self._settings.batch_pieces * max(1.0, scale)),
             seed=derive_seed(self._seed, "order", number, epoch, turn),
         )
