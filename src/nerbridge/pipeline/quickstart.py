@@ -21,7 +21,8 @@ TRAINING: dict[str, Any] = {
 }
 SOURCE_TRAINING = {"epochs": 4}
 
-# What is tagged at the end: names that no training sentence has. Three seeds in three tag it alike and right.
+# What is tagged at the end, chosen to show something from about twenty candidates: names that no training sentence has,
+# tagged right with seeds 1 to 3.
 SENTENCE = (
     "The Caldera Space Agency lost contact with the lander Auster on Friday, "
     "hours before it was to touch down on Titan."
