@@ -113,8 +113,8 @@ INTRODUCTION = """\
 Written by `benchmarks/corpus_levels_bench.py`: corpora and lists of names beside the checkout, at least two names for
 the entity level, the domain's own labels for the task level, two copies of it in the integrated level. The paper's
 corpora are whole categories of Wikipedia and its names are DBpedia's; ours are smaller corpora and other lists, so only
-the ratios compare. Ours have larger task levels, for their lists of instruments, genres, compounds, metrics and tasks are
-full of nouns that text is full of, and smaller entity levels, for they know far fewer names.
+the ratios compare. Ours have larger task levels, for lists of instruments, genres, compounds, metrics and tasks
+hold nouns that text is full of, and smaller entity levels, for they know far fewer names.
 """
 
 
