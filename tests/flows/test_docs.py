@@ -10,8 +10,10 @@ from typing import Any
 import documents
 import pytest
 import typer
+from pydantic.fields import FieldInfo
 
 from nerbridge.cli.app import build_app
+from nerbridge.config.corpus import CorpusSettings, FilterSettings, RawTextSettings
 from nerbridge.config.listing import known_keys
 from nerbridge.config.loading import parse_experiment
 from nerbridge.config.pretraining import PretrainingSettings
@@ -58,7 +60,22 @@ def test_there_are_commands_to_look_at() -> None:
 
 def keys_of(page: Path) -> frozenset[str]:
     """The keys that `--set` takes in the commands of a page."""
-    return frozenset(PretrainingSettings.model_fields) if page.name == "pretraining.md" else known_keys()
+    match page.name:
+        case "pretraining.md":
+            return frozenset(PretrainingSettings.model_fields)
+        case "corpus.md":
+            return frozenset(corpus_keys())
+        case _:
+            return known_keys()
+
+
+def corpus_keys() -> dict[str, FieldInfo]:
+    """The keys of `corpus build --set`, those of inner tables with the name of their table."""
+    inner = {"text": RawTextSettings, "filters": FilterSettings}
+    keys = {key: field for key, field in CorpusSettings.model_fields.items() if key not in inner}
+    for table, settings in inner.items():
+        keys |= {f"{table}.{key}": field for key, field in settings.model_fields.items()}
+    return keys
 
 
 @pytest.mark.parametrize("page", documents.PAGES, ids=lambda page: page.name)
@@ -138,11 +155,14 @@ def test_every_key_has_a_description() -> None:
     assert [table.name for table in list_tables() if not table.about] == []
 
 
-def test_the_keys_of_pre_training_are_all_there() -> None:
-    text = (ROOT / "docs" / "pretraining.md").read_text(encoding="utf-8")
-    rows = {line.split("`")[1]: line for line in text.splitlines() if line.startswith("| `")}
-    assert list(rows) == list(PretrainingSettings.model_fields)
-    for key, field in PretrainingSettings.model_fields.items():
+@pytest.mark.parametrize(
+    ("page", "keys"), [("pretraining.md", PretrainingSettings.model_fields), ("corpus.md", corpus_keys())]
+)
+def test_the_keys_of_a_page_are_all_there(page: str, keys: dict[str, FieldInfo]) -> None:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    rows = {line.split("`")[1]: line for line in text.splitlines() if re.match(r"\| `[^|]*\|[^|]*\| `", line)}
+    assert list(rows) == list(keys)
+    for key, field in keys.items():
         value = field.default
         default = json.dumps(value) if isinstance(value, bool | str) else "none" if value is None else str(value)
         assert rows[key].endswith(f"| `{default}` | {field.description} |"), key

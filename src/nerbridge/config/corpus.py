@@ -48,7 +48,7 @@ class FilterSettings(Settings):
     similarity: OptionalNumber = Field(
         0.8,
         ge=0.5,
-        le=0.98,
+        le=0.95,
         description='leave out paragraphs whose word pairs are shared to this degree with an earlier one; "none": keep',
     )
     duplicate_megabytes: int = Field(

@@ -61,7 +61,7 @@ def build_corpus(
     refuses.
     """
     settings = settings or CorpusSettings()
-    files = find_inputs(paths, settings.text.format)
+    files = _inputs(paths, Path(output), settings)
     check_inputs(files, settings.text)
     if settings.filters.language:
         LanguageFilter(settings.filters.language)
@@ -81,6 +81,13 @@ def build_corpus(
             raise nothing_left(builder.tally, paths)
         writer.finish({**about, "counts": builder.tally.as_json(), "forgotten_keys": builder.duplicates.forgotten})
     return CorpusFolder(output)
+
+
+def _inputs(paths: Sequence[str | Path], output: Path, settings: CorpusSettings) -> list[InputFile]:
+    """The files to read; those of the output itself are none, even where it lies inside a folder that is read."""
+    files = find_inputs(paths, settings.text.format)
+    others = [file for file in files if output.resolve() not in file.path.resolve().parents]
+    return others or files
 
 
 def _take_all(

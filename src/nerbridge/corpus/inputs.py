@@ -20,6 +20,7 @@ FORMATS: Mapping[str, Format] = {
     ".text": "text",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
+    ".json": "jsonl",
     ".parquet": "parquet",
     ".xml": "mediawiki",
 }

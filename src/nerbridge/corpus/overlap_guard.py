@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from nerbridge.corpus.hashing import Codes, mix, multipliers, normalised_words, word_codes
 from nerbridge.data.tokenization import tokenize
 
+MOST_SETS = 64
 _SLOTS = 1 << 22  # bytes of a first look that refuses nearly all rows
 _MULTIPLIERS = multipliers(64, 13)  # one for each place in a row
 
@@ -24,8 +25,8 @@ class OverlapGuard:
     """names: the evaluation sets, in order. Can be sent to other processes."""
 
     def __init__(self, sets: Mapping[str, Iterable[Sequence[str]]], *, num_words: int = 13, shortest: int = 8) -> None:
-        """sets: name -> its sentences, each a sequence of words; at most 64 sets."""
-        assert len(sets) <= 64, "one bit of 64 for each set"
+        """sets: name -> its sentences, each a sequence of words; at most MOST_SETS."""
+        assert len(sets) <= MOST_SETS, "each set is one bit"
         self.names = tuple(sets)
         rows: dict[int, int] = {}
         lengths = {num_words}

@@ -16,7 +16,7 @@ from nerbridge.corpus.tally import Tally
 from nerbridge.corpus.text_documents import read_text
 from nerbridge.corpus.wikitext import mwparserfromhell
 from nerbridge.data.lines import codec_of
-from nerbridge.errors import DataError
+from nerbridge.errors import ConfigError, DataError
 
 Item = Document | RawPage
 
@@ -57,8 +57,19 @@ def check_inputs(files: Sequence[InputFile], settings: RawTextSettings) -> None:
 
 
 def wanted_in(files: Sequence[InputFile], settings: RawTextSettings) -> frozenset[int] | None:
-    """The categories whose articles are wanted from the dumps among `files`; None when all are."""
-    return wanted_categories([file.path for file in files if file.format == "mediawiki"], settings)
+    """The categories whose articles are wanted from the dumps among `files`; None when all are.
+
+    Raises ConfigError for a category without a dump, DataError for one that no dump has.
+    """
+    dumps = [file.path for file in files if file.format == "mediawiki"]
+    if settings.category is not None and not dumps:
+        raise ConfigError(
+            f"there is no dump to look for the category '{settings.category}' in",
+            where=", ".join(str(file.path) for file in files[:3]),
+            expected="a MediaWiki dump among the inputs",
+            hint="leave the category out, or say `--format mediawiki` if the file has another suffix than .xml",
+        )
+    return wanted_categories(dumps, settings)
 
 
 def read_items(

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from nerbridge.config.corpus import CorpusSettings
-from nerbridge.corpus import building, shard_writing
+from nerbridge.corpus import building, evaluation_sets, shard_writing
 from nerbridge.corpus.building import Moment, build_corpus
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.overlap_guard import OverlapGuard
@@ -289,3 +289,45 @@ def test_moments_grow(many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert moments == sorted(moments, key=lambda moment: moment.words_read)
     assert moments[-1].words_kept == corpus.num_words
     assert asdict(moments[-1])["words_now"] == corpus.manifest["counts"]["read"]["words"]
+
+
+def test_the_output_is_no_input(tmp_path: Path) -> None:
+    write(tmp_path / "a.txt", made_up(1))
+    first = build_corpus([tmp_path], tmp_path / "c", settings())
+    again = build_corpus([tmp_path], tmp_path / "c", settings())
+    assert again.manifest == first.manifest
+    assert len(first.manifest["inputs"]) == 1
+
+
+def test_a_category_needs_a_dump(tmp_path: Path) -> None:
+    chosen = CorpusSettings.model_validate({"text": {"category": "Things"}})
+    with pytest.raises(ConfigError, match="there is no dump to look for the category 'Things' in"):
+        build_corpus([write(tmp_path / "a.txt", made_up(1))], tmp_path / "c", chosen)
+
+
+def test_a_guard_needs_something_to_guard(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class TrainOnly:
+        splits: dict[str, list[Any]] = {"train": []}  # noqa: RUF012
+
+    monkeypatch.setattr(evaluation_sets, "load_dataset", lambda *_: TrainOnly())
+    with pytest.raises(ConfigError, match="data set 'conll2003' has neither dev nor test"):
+        evaluation_sets.guard_of(["conll2003"], tmp_path, CorpusSettings().filters)
+    files = [str(write(tmp_path / f"{number}.txt", "Ada O")) for number in range(65)]
+    with pytest.raises(ConfigError, match="65 evaluation sets are too many"):
+        evaluation_sets.guard_of(files, None, CorpusSettings().filters)
+    assert evaluation_sets.guard_of([], None, CorpusSettings().filters) is None
+
+
+@pytest.mark.data
+def test_held_out_sentences_are_found_in_raw_text(data_root: Path, tmp_path: Path) -> None:
+    """Detokenised test sentences, planted among other text, are dropped and counted under their set."""
+    from nerbridge.data.registry import load_dataset
+
+    test = [one.words for one in load_dataset("crossner/ai", data_root).splits["test"] if len(one.words) > 20][:50]
+    planted = [
+        " ".join(words).replace(" ,", ",").replace(" .", ".").replace("( ", "(").replace(" )", ")") for words in test
+    ]
+    path = write(tmp_path / "a.txt", *planted, *(made_up(number) for number in range(50)))
+    guard = evaluation_sets.guard_of(["crossner/ai"], data_root, CorpusSettings().filters)
+    corpus = build_corpus([path], tmp_path / "c", settings(), guard=guard)
+    assert corpus.manifest["counts"]["overlaps"]["crossner/ai test"] == dropped(corpus)["overlap"] == 50

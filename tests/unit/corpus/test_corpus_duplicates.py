@@ -49,7 +49,7 @@ def test_planted_near_duplicates_are_found() -> None:
     assert found / similar >= 0.95
 
 
-@pytest.mark.parametrize("similarity", [0.5, 0.65, 0.8, 0.9, 0.98])
+@pytest.mark.parametrize("similarity", [0.5, 0.65, 0.8, 0.9, 0.95])
 def test_bands_reach_the_recall_at_the_similarity_asked_for(similarity: float) -> None:
     rows = rows_per_band(similarity)
     assert 1 - (1 - similarity**rows) ** BANDS >= 0.97
