@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nerbridge.cli.console import console, visible
+from nerbridge.cli.data_inputs import Reading
+from nerbridge.cli.data_options import EncodingOption, FormatOption, ReadOption, SchemeOption
 from nerbridge.cli.options import DataRootOption, JsonOption
 
 if TYPE_CHECKING:
@@ -21,6 +23,10 @@ def command(
         Path | None,
         typer.Option("--output", "-o", help="Folder for predictions, scores and report.", show_default=False),
     ] = None,
+    format: FormatOption = None,
+    scheme: SchemeOption = None,
+    encoding: EncodingOption = "utf-8",
+    read: ReadOption = None,
     data_root: DataRootOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -31,6 +37,7 @@ def command(
     Several seeds: each one's F1, then mean, deviation over seeds and interval.
     """
     from nerbridge.cli.evaluation_tables import print_run, print_seeds
+    from nerbridge.config.reading import ReadSettings
     from nerbridge.pipeline.evaluating import (
         evaluate_run,
         read_labelled,
@@ -41,7 +48,8 @@ def command(
 
     if output is not None:
         refuse_output(output, run)
-    results = evaluate_run(run, read_labelled(data, data_root), split)
+    reading = ReadSettings(**Reading(format, scheme, encoding, read or ()).settings())
+    results = evaluate_run(run, read_labelled(data, data_root, reading), split)
     for note in dict.fromkeys(note for result in results for note in result.notes):
         console.note(visible(f"note     {note}"))
     if output is not None:

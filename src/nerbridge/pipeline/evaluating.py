@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from nerbridge.assembly.bundle import load_bundle
+from nerbridge.config.reading import ReadSettings
 from nerbridge.data.labels import LabelSet, respell
 from nerbridge.data.registry import DataSet, card_names, load_dataset, load_files
 from nerbridge.data.sentence import Sentence, labels_of
@@ -98,9 +99,22 @@ def _one_sided(summary: Summary, known: LabelSet) -> list[str]:
     return notes
 
 
-def read_labelled(data: str, data_root: Path | None) -> DataSet:
-    """A registered data set, or a labelled file as its split 'test'."""
-    return load_dataset(data, data_root) if data in card_names() else load_files(test=data, domain=Path(data).name)
+def read_labelled(data: str, data_root: Path | None, reading: ReadSettings | None = None) -> DataSet:
+    """A registered data set, or a labelled file as its split 'test'.
+
+    reading: how the file is to be read. Raises ConfigError when it is set for a registered data set, which has its own.
+    """
+    options = reading.options() if reading is not None else {}
+    if data not in card_names():
+        return load_files(test=data, domain=Path(data).name, **options)
+    if options:
+        raise ConfigError(
+            f"{', '.join(options)} set for the registered data set '{data}'",
+            where="--format, --scheme, --encoding, --read",
+            expected="options of reading for files of your own; a registered data set knows how it is read",
+            hint="leave the options out, or name the file itself",
+        )
+    return load_dataset(data, data_root)
 
 
 def refuse_output(output: Path, run: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from running import Runner
 
 from nerbridge.assembly.bundle import read_metadata
+from nerbridge.config.reading import ReadSettings
 from nerbridge.data.registry import load_dataset, load_files
 from nerbridge.errors import BundleError, ConfigError, DataError
 from nerbridge.pipeline.evaluating import (
@@ -41,6 +42,27 @@ def test_the_scores_of_the_runs_own_test_file_are_those_of_the_run(runner: Runne
     result = evaluate(runner, "test.txt")
     assert result.summary == runner.run().summaries["test"]
     assert (result.name, result.notes) == ("", ())
+
+
+def test_a_file_is_read_as_the_options_say(runner: Runner) -> None:
+    lines = (runner.project / "test.txt").read_text(encoding="utf-8").splitlines()
+    swapped = "\n".join("\t".join(reversed(line.split("\t"))) for line in lines)
+    path = runner.project / "swapped.txt"
+    path.write_text(swapped + "\n", encoding="utf-8")
+    data = read_labelled(str(path), None, ReadSettings(word_column=1, tag_column=0))
+    (result,) = evaluate_run(runner.project / "run", data, "test")
+    assert result.summary == runner.run().summaries["test"]
+
+
+def test_a_registered_data_set_takes_no_options_of_reading() -> None:
+    with pytest.raises(ConfigError) as caught:
+        read_labelled("crossner/ai", None, ReadSettings(tag_column=1, borders="snap"))
+    assert str(caught.value) == (
+        "tag_column, borders set for the registered data set 'crossner/ai'\n"
+        "  where: --format, --scheme, --encoding, --read\n"
+        "  expected: options of reading for files of your own; a registered data set knows how it is read\n"
+        "  hint: leave the options out, or name the file itself"
+    )
 
 
 def test_spellings_are_matched_and_labels_of_one_side_counted(runner: Runner) -> None:
