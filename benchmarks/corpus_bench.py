@@ -170,9 +170,9 @@ def sentence_pool(corpora: Path, size: int = 600_000) -> list[str]:
 
 
 def line(places: Places) -> dict[str, Any]:
-    """One line of a gigabyte, a fifth of it sentences, the rest words of 100,000 characters: it is cut into documents."""
+    """One line of a gigabyte, sentences and words of 100,000 characters: it is cut into documents."""
     sentences = "".join(f"Sentence {number} of this very long line says {number * 7} things. " for number in range(500))
-    block = sentences * 8 + ("x" * 99_999 + " ") * 9
+    block = sentences + ("x" * 99_999 + " ") * 9
     path = places.scratch / "line.txt.gz"
     with gzip.open(path, "wb", compresslevel=1) as stream:
         for _ in range(2**30 // len(block) + 1):

@@ -17,7 +17,7 @@ def report(results: Mapping[str, Any]) -> str:
         "# Reading raw text into built corpora",
         "Written by `benchmarks/corpus_bench.py`. Every build is a process of its own with `--jobs 1`; core seconds "
         "are those of the whole process, from the start of Python to the manifest. Words are those of tagging: "
-        "punctuation counts. Memory is the peak of the process; the duplicate filter takes 256 MB of it in every build.",
+        "punctuation counts. Memory is the peak of the process; 256 MB of it are the duplicate filter, always.",
     ]
     parts += [section(results[name]) for name, section in sections.items() if name in results]
     about = [f"- {key}: {value}" for key, value in results.get("machine", {}).items()]
@@ -113,7 +113,7 @@ def _dump(rows: Mapping[str, Any]) -> str:
 def _line(row: Mapping[str, Any]) -> str:
     return _section(
         "One line of a gigabyte",
-        "A fifth of it is sentences, the rest words of 100,000 characters. The line is cut into documents of at most a "
+        "It holds sentences, and mostly words of 100,000 characters. The line is cut into documents of at most a "
         "million characters; those with such words are left out.",
         ["documents", "words read", "core seconds", "words per core second", "peak MB"],
         [[row["counts"]["read"]["documents"], row["counts"]["read"]["words"], *_cost(row)]],
