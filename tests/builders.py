@@ -1,6 +1,7 @@
 """Objects built by hand, without network: sentences, batches, tokenizers of our own, tiny random encoders."""
 
 import string
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,7 @@ from nerbridge.assembly.tagger import Tagger
 from nerbridge.batching.batch import Batch
 from nerbridge.batching.streams import Stream
 from nerbridge.config.context import ContextSettings, NoContext
-from nerbridge.config.encoder import TransformerSettings
+from nerbridge.config.encoder import TransformerSettings, WordCharSettings
 from nerbridge.config.tagger import LinearSettings, TaggerSettings
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Annotation, Sentence, Span
@@ -24,6 +25,7 @@ from nerbridge.data.tags import TagVocabulary
 from nerbridge.encoders.base import Encoder
 from nerbridge.encoders.transformer.build import assemble
 from nerbridge.encoders.transformer.encoder import TransformerEncoder
+from nerbridge.encoders.word_char import WordCharEncoder, build_word_char
 
 POSITIONS = 64
 WORDS = ("ada", "lovelace", "wrote", "to", "the", "royal", "society", "in", "london", "bob", "sang", "with", "band")
@@ -87,6 +89,13 @@ def tiny_encoder(kind: str = "bert", *, seed: int = 0, **settings: Any) -> Trans
     if getattr(model, "pooler", None) is not None:
         model.pooler = None
     return assemble(model, tiny_tokenizer(kind), TransformerSettings(**settings))
+
+
+def tiny_word_char(*, seed: int = 0, **settings: Any) -> WordCharEncoder:
+    """An encoder of random word vectors, 12 wide, and characters, that knows the words of `four_sentences`."""
+    words = Counter(word for one in four_sentences() for word in one.words)
+    sizes = {"vectors": None, "word_width": 12, "character_width": 6, "character_hidden": 4}
+    return build_word_char(WordCharSettings(**{**sizes, **settings}), words=words, seed=seed)
 
 
 def tiny_folder(folder: Path, kind: str = "bert", *, seed: int = 0) -> Path:

@@ -8,23 +8,42 @@ from pathlib import Path
 import pytest
 import torch
 
-from builders import TINY_KINDS, batch, four_sentences, partial, sentence, stream, tiny_encoder, tiny_tagger
+from builders import (
+    TINY_KINDS,
+    batch,
+    four_sentences,
+    partial,
+    sentence,
+    stream,
+    tiny_encoder,
+    tiny_tagger,
+    tiny_word_char,
+)
 from nerbridge.assembly.bundle import load_bundle, save_bundle
 from nerbridge.assembly.metadata import ModelSettings
 from nerbridge.assembly.prediction import predict
 from nerbridge.assembly.tagger import Tagger
-from nerbridge.config.context import ContextSettings, NoContext
-from nerbridge.config.encoder import TransformerSettings
+from nerbridge.config.context import BiLstmSettings, ContextSettings, NoContext
+from nerbridge.config.encoder import EncoderSettings, TransformerSettings
 from nerbridge.config.tagger import CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
 from nerbridge.data.sentence import Annotation
 from nerbridge.encoders.base import Encoder
+from nerbridge.encoders.transformer import TransformerEncoder
+from nerbridge.encoders.word_char import WordCharEncoder
 
 ENCODERS: dict[str, Callable[[], Encoder]] = {
     **{kind: lambda kind=kind: tiny_encoder(kind) for kind in TINY_KINDS},  # type: ignore[misc]
     "bert-mean": lambda: tiny_encoder("bert", pooling="mean"),
     "roberta-windows": lambda: tiny_encoder("roberta", pooling="mean", max_pieces=16, window_overlap=3),
+    "word": lambda: tiny_word_char(characters="none"),
+    "word-char-cnn": lambda: tiny_word_char(),
+    "word-char-lstm": lambda: tiny_word_char(characters="lstm"),
 }
-CONTEXTS: dict[str, ContextSettings] = {"none": NoContext()}
+CONTEXTS: dict[str, ContextSettings] = {
+    "none": NoContext(),
+    "bilstm": BiLstmSettings(hidden=16),
+    "bilstm-deep": BiLstmSettings(hidden=16, layers=2),
+}
 HEADS: dict[str, TaggerSettings] = {
     "linear": LinearSettings(),
     "linear-bioes": LinearSettings(scheme="BIOES"),
@@ -43,13 +62,28 @@ HEADS: dict[str, TaggerSettings] = {
     ),
 }
 KINDS = ("linear", "crf", "label-aware")  # a head of each kind; the others are variants
-# Every encoder and context with each kind of head, every variant with one encoder.
-# The fast suite has every encoder with one head, and every head with one encoder.
+
+
+def is_tested(encoder: str, context: str, head: str) -> bool:
+    """Every encoder with each kind of head, every variant of a head with one encoder; every context with an encoder of
+    each kind and the head that it is made for.
+    """
+    if context == "none":
+        return encoder == "bert" or head in KINDS
+    return encoder in ("bert", "word-char-cnn") and head == "crf"
+
+
+def is_quick(encoder: str, context: str, head: str) -> bool:
+    """The fast suite has every encoder with one head, every head with one encoder, and every kind of context once."""
+    if context == "none":
+        return encoder != "word" and (encoder == "bert" or head == "linear")
+    return encoder == "word-char-cnn" and context != "bilstm-deep"
+
+
 COMBINATIONS = [
-    pytest.param((encoder, context, head), id=f"{encoder}-{context}-{head}", marks=marks)
-    for encoder, context, head in product(ENCODERS, CONTEXTS, HEADS)
-    for marks in ([] if encoder == "bert" or head == "linear" else [pytest.mark.slow],)
-    if encoder == "bert" or head in KINDS
+    pytest.param(names, id="-".join(names), marks=[] if is_quick(*names) else [pytest.mark.slow])
+    for names in product(ENCODERS, CONTEXTS, HEADS)
+    if is_tested(*names)
 ]
 
 Build = Callable[..., Tagger]
@@ -63,7 +97,19 @@ def build(request: pytest.FixtureRequest) -> Build:
     def make(**options: object) -> Tagger:
         return tiny_tagger(ENCODERS[encoder](), HEADS[head], CONTEXTS[context], **options)  # type: ignore[arg-type]
 
+    make.context = CONTEXTS[context]  # type: ignore[attr-defined]
     return make
+
+
+def encoder_settings(encoder: Encoder) -> EncoderSettings:
+    """What `encoder` was built from, as a bundle keeps it."""
+    if isinstance(encoder, WordCharEncoder):
+        return encoder.settings
+    assert isinstance(encoder, TransformerEncoder)
+    vectorizer = encoder.vectorizer
+    return TransformerSettings(
+        pooling=encoder.pooling, max_pieces=vectorizer.max_pieces, window_overlap=vectorizer._overlap
+    )
 
 
 def train(model: Tagger, steps: int, *, enough: float = 0.0) -> float:
@@ -102,13 +148,9 @@ def test_every_parameter_gets_a_gradient(build: Build) -> None:
 def test_saved_and_loaded_it_says_the_same(build: Build, tmp_path: Path) -> None:
     model = build()
     train(model, 5)
-    vectorizer = model.encoder.vectorizer
-    encoder = TransformerSettings(
-        pooling=model.encoder.pooling,
-        max_pieces=vectorizer.max_pieces,
-        window_overlap=vectorizer._overlap,
+    settings = ModelSettings(
+        encoder=encoder_settings(model.encoder), context=build.context, tagger=model.head("news").settings
     )
-    settings = ModelSettings(encoder=encoder, context=NoContext(), tagger=model.head("news").settings)
     save_bundle(model, tmp_path / "model", settings=settings)
     loaded = load_bundle(tmp_path / "model").model
     assert predict(loaded, four_sentences(), "news") == predict(model, four_sentences(), "news")

@@ -9,12 +9,14 @@ from torch import nn
 
 from nerbridge.assembly.label_names import start_from_names
 from nerbridge.assembly.tagger import Tagger
-from nerbridge.config.context import ContextSettings, NoContext
-from nerbridge.config.encoder import EncoderSettings, TransformerSettings
+from nerbridge.config.context import BiLstmSettings, ContextSettings, NoContext
+from nerbridge.config.encoder import EncoderSettings, TransformerSettings, WordCharSettings
 from nerbridge.config.tagger import CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
 from nerbridge.data.tags import TagVocabulary
 from nerbridge.encoders.base import Encoder
 from nerbridge.encoders.transformer import build_transformer
+from nerbridge.encoders.word_char import build_word_char
+from nerbridge.models.context.bilstm import BiLstm
 from nerbridge.models.context.none import Identity
 from nerbridge.models.heads.base import TagHead
 from nerbridge.models.heads.crf import CrfHead
@@ -28,12 +30,15 @@ def build_tagger(
     tagger: TaggerSettings,
     spaces: Mapping[str, TagVocabulary],
     seed: int,
+    *,
+    words: Mapping[str, int] | None = None,
 ) -> Tagger:
     """A model with a pre-trained encoder, and a new context and one new head per domain, drawn with `seed`.
 
-    spaces: domain -> its tags. Raises ConfigError when the encoder's checkpoint cannot be used.
+    spaces: domain -> its tags. words: those that it will train on, with their number of occurrences.
+    Raises ConfigError when the encoder's checkpoint or vectors cannot be used.
     """
-    return compose(build_encoder(encoder), context, tagger, spaces, seed)
+    return compose(build_encoder(encoder, words=words, seed=seed), context, tagger, spaces, seed)
 
 
 def compose(
@@ -79,11 +84,22 @@ def rehead(
     return Tagger(model.encoder, model.context, {domain: head})
 
 
-def build_encoder(settings: EncoderSettings, *, folder: Path | None = None) -> Encoder:
-    """The encoder, pre-trained; or from a folder that `save_architecture` wrote, with weights to be overwritten."""
+def build_encoder(
+    settings: EncoderSettings,
+    *,
+    folder: Path | None = None,
+    words: Mapping[str, int] | None = None,
+    seed: int = 0,
+) -> Encoder:
+    """The encoder, pre-trained; or from a folder that `save_architecture` wrote, with weights to be overwritten.
+
+    words: those that it will train on, for encoders with a vocabulary of words. seed: of what starts random.
+    """
     match settings:
         case TransformerSettings():
             return build_transformer(settings, folder=folder)
+        case WordCharSettings():
+            return build_word_char(settings, words=words, folder=folder, seed=seed)
         case _:
             assert_never(settings)
 
@@ -93,6 +109,8 @@ def build_context(settings: ContextSettings, width: int) -> nn.Module:
     match settings:
         case NoContext():
             return Identity(width)
+        case BiLstmSettings():
+            return BiLstm(settings, width)
         case _:
             assert_never(settings)
 

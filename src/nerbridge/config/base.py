@@ -29,10 +29,11 @@ class NamesPlace:
     """Marks a field that names a file or a folder: in a recipe file, relative ones start from the recipe's folder.
 
     only_folders: the text may also be something else, such as a hub name; it counts as a place where there is a folder
-    of that name, or where it begins with a dot.
+    of that name, or where it begins with a dot. names: texts that never are a place, such as that of a package.
     """
 
     only_folders: bool = False
+    names: tuple[str, ...] = ()
 
 
 OptionalFile = Annotated[OptionalText, NamesPlace()]

@@ -1,6 +1,6 @@
 """Settings of contexts: what stands between the encoder's vectors and the heads."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -13,4 +13,35 @@ class NoContext(Settings):
     kind: Literal["none"] = Field("none", description="no context")
 
 
-ContextSettings = NoContext
+class BiLstmSettings(Settings):
+    """A bidirectional LSTM over the words of a sentence."""
+
+    kind: Literal["bilstm"] = Field("bilstm", description="a bidirectional LSTM over the words")
+    hidden: int = Field(
+        200, ge=2, le=20_000, multiple_of=2, description="width of the states, both directions together"
+    )
+    layers: int = Field(1, ge=1, le=20, description="one over the other")
+    dropout: float = Field(0.5, ge=0, lt=1, description="dropout between layers; on the states it is the tagger's")
+
+
+class ParameterGenerationSettings(Settings):
+    """A bidirectional LSTM whose parameters are generated from embeddings of the domain and of the task."""
+
+    kind: Literal["parameter_generation"] = Field(
+        "parameter_generation", description="a BiLSTM generated for each domain and task"
+    )
+    hidden: int = Field(
+        200, ge=2, le=20_000, multiple_of=2, description="width of the states, both directions together"
+    )
+    domain_width: int = Field(8, ge=1, le=1_000, description="width of a domain's embedding")
+    task_width: int = Field(8, ge=1, le=1_000, description="width of a task's embedding")
+    likeness: float = Field(
+        0.0, ge=0, le=1, description="how alike embeddings start: 0 in random directions, 1 all the same"
+    )
+    domains: tuple[str, ...] = Field((), description="domains with an embedding; default: those of the streams")
+    tasks: tuple[Literal["tags", "words"], ...] = Field(
+        (), description="tasks with an embedding; default: those of the streams"
+    )
+
+
+ContextSettings = Annotated[NoContext | BiLstmSettings | ParameterGenerationSettings, Field(discriminator="kind")]

@@ -1,16 +1,23 @@
 """One experiment: what a recipe file asks for."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from nerbridge.config.base import HIGHEST_SEED, OptionalInteger, OptionalText, Settings
 from nerbridge.config.context import ContextSettings, NoContext
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings
 from nerbridge.config.files import FilesSettings
+from nerbridge.config.pretraining import PretrainingSettings
+from nerbridge.config.raw import ChoiceSettings, NameListSettings, RawCorpusSettings
 from nerbridge.config.tagger import LinearSettings, TaggerSettings
 from nerbridge.config.training import TrainingPlan, moved
 from nerbridge.config.transfer import SequentialSettings, StrategySettings
+
+
+# Of tables whose variants a recipe need not name.
+DEFAULT_KINDS: Mapping[str, str] = {"encoder": "transformer", "context": "none"}
 
 
 class SourceStageSettings(Settings):
@@ -67,6 +74,16 @@ class Experiment(Settings):
     tagger: TaggerSettings = Field(LinearSettings(), description="states -> tags")
     transfer: StrategySettings = Field(SequentialSettings(), description="what is learnt after what")
     training: TrainingPlan = Field(TrainingPlan(), description="how stages are trained")
+    corpus: RawCorpusSettings | None = Field(None, description="raw text that the encoder learns from first")
+    gazetteer: NameListSettings = Field(NameListSettings(), description="names that choose sentences of raw text")
+    selection: ChoiceSettings = Field(ChoiceSettings(), description="which sentences of it")
+    pretraining: PretrainingSettings = Field(PretrainingSettings(), description="how the encoder learns from them")
+
+    @field_validator("encoder", "context", mode="before")
+    @classmethod
+    def _of_a_kind(cls, value: Any, info: ValidationInfo) -> Any:
+        """A table without `kind` is of the kind that was there first."""
+        return {"kind": DEFAULT_KINDS[str(info.field_name)], **value} if isinstance(value, dict) else value
 
     @field_validator("training", mode="before")
     @classmethod
@@ -90,7 +107,23 @@ class Experiment(Settings):
         if self.transfer.kind == "joint" and any(stage.training for stage in self.source):
             raise ValueError("joint transfer trains in one stage; write source.training keys into [training.joint]")
         self._check_own_training()
+        self._check_raw()
         return self
+
+    def _check_raw(self) -> None:
+        tables = {name: getattr(self, name) for name in ("gazetteer", "selection", "pretraining")}
+        given = [f"[{name}]" for name, table in tables.items() if table != type(table)()]
+        if self.corpus is None and given:
+            verb = "has" if len(given) == 1 else "have"
+            raise ValueError(
+                f"{' and '.join(given)} {verb} no effect without raw text; add [corpus] with its `files` "
+                "(`--raw FILE` of `nerbridge adapt`)"
+            )
+        if self.corpus is not None and self.encoder.kind != "transformer":
+            raise ValueError(
+                f"an encoder of kind {self.encoder.kind} cannot be pre-trained on raw text; remove [corpus], or choose "
+                "a transformer"
+            )
 
     def _check_own_training(self) -> None:
         found = []

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from nerbridge.config.effects import idle_tables, transfer_kind
+from nerbridge.config.experiment import DEFAULT_KINDS
 from nerbridge.config.listing import known_keys
 from nerbridge.errors import ConfigError
 from nerbridge.wording import counted
@@ -43,7 +44,7 @@ def _line(item: ErrorDetails, tables: Mapping[str, Any]) -> str:
         return f"{key}: needs its kind"
     if item["type"] == "union_tag_invalid":
         return f"{key}.kind: should be one of {', '.join(_kinds(item))}, not {_shown(item['ctx']['tag'])}"
-    if item["type"] in ("model_type", "dict_type"):
+    if item["type"] in ("model_type", "dict_type", "model_attributes_type"):
         return f"{key}: should be a table, not {_shown(item['input'])}"
     message = item["msg"].removeprefix("Value error, ").removeprefix("Input ").removeprefix("String ")
     given = "" if isinstance(item["input"], dict) or item["type"] == "value_error" else f", not {_shown(item['input'])}"
@@ -60,7 +61,8 @@ def _written_key(place: Sequence[int | str], tables: Any) -> str:
     parts: list[str] = []
     node = tables
     for part in place:
-        if isinstance(node, Mapping) and part not in node and part == node.get("kind"):
+        default = DEFAULT_KINDS.get(parts[-1]) if parts else None
+        if isinstance(node, Mapping) and part not in node and part == node.get("kind", default):
             continue
         parts.append(str(part))
         inside = isinstance(node, Mapping) and part in node

@@ -56,13 +56,13 @@ def _relative(text: str, folder: Path) -> str:
 
 def _absolute(text: str, named: NamesPlace, folder: Path) -> str:
     """The absolute path; links stay, because those that a shell makes for pipes have no other name."""
-    if text in ("", "none"):
+    if text in ("", "none", *named.names):
         return text
     path = os.path.abspath(folder / os.path.expanduser(text))  # noqa: PTH100, PTH111 (`resolve` follows links)
     if not named.only_folders:
         return path
     written_as_path = text.startswith((".", "~"))
-    return path if written_as_path or (text != "minilm" and Path(path).is_dir()) else text
+    return path if written_as_path or Path(path).is_dir() else text
 
 
 @cache

@@ -1,12 +1,14 @@
 """What every encoder is: a batch's inputs in, one vector per unit out."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from jaxtyping import Float
 from torch import Tensor, nn
 
 from nerbridge.batching.batch import EncoderInputs, Vectorizer
+from nerbridge.config.encoder import EncoderSettings
 
 
 class Encoder(nn.Module, ABC):
@@ -25,3 +27,14 @@ class Encoder(nn.Module, ABC):
     @abstractmethod
     def save_architecture(self, folder: Path) -> None:
         """Write what is needed, beside the weights, to build this encoder again without network: config, tokenizer."""
+
+    def learn_words(self, words: Mapping[str, int], settings: EncoderSettings, seed: int) -> None:
+        """Make room for words that a further stage trains on; nothing by default, as pieces know every word.
+
+        words: with their number of occurrences. settings: as those this encoder was built from, found where they lie
+        now. seed: of new random rows. Called before the stage's optimiser is made.
+        """
+
+    def describe(self) -> Sequence[str]:
+        """What the user should know about this encoder before it trains, a line each."""
+        return ()

@@ -30,13 +30,15 @@ class WordCounts:
 
     pieceless: words of invisible characters only, read as an unknown word. unknown: words with a piece that the encoder
     does not know. shortened: words of which only the first pieces are read. windowed: sentences longer than the
-    encoder, read in overlapping windows (nothing is lost).
+    encoder, read in overlapping windows (nothing is lost). without_vector: words that an encoder with word vectors has
+    none for; None for one without such vectors.
     """
 
     pieceless: int = 0
     unknown: int = 0
     shortened: int = 0
     windowed: int = 0
+    without_vector: int | None = None
 
 
 def tag_blocks(

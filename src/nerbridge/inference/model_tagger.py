@@ -37,7 +37,13 @@ class ModelTagger:
         if report is None:
             return WordCounts()
         seen = report()
-        return WordCounts(seen.pieceless_words, seen.unknown_words, seen.shortened_words, seen.windowed_sentences)
+        return WordCounts(
+            seen.pieceless_words,
+            seen.unknown_words,
+            seen.shortened_words,
+            seen.windowed_sentences,
+            seen.words_without_vector,
+        )
 
 
 def available_device(name: str | None) -> str:

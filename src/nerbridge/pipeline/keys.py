@@ -9,7 +9,7 @@ from accelerate import PartialState
 
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.tagger import LabelAwareSettings
-from nerbridge.data.encoder_files import encoder_fingerprint
+from nerbridge.data.encoder_files import PLACES, encoder_fingerprint
 from nerbridge.data.fingerprint import fingerprint
 from nerbridge.transfer.stage import Stage
 
@@ -37,7 +37,7 @@ def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed:
         "training": settings,
         "tagger": experiment.tagger.model_dump(),
         "context": experiment.context.model_dump(),
-        "encoder": experiment.encoder.model_dump(exclude={"checkpoint"}),
+        "encoder": experiment.encoder.model_dump(exclude=PLACES),
         "weights": encoder_fingerprint(experiment.encoder) if parent is None else None,
     }
     if isinstance(experiment.tagger, LabelAwareSettings) and experiment.tagger.initialise == "names":

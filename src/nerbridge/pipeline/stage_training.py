@@ -48,11 +48,14 @@ def initial_model(run: StageRun) -> Tagger:
     """The model before its first step: the parent's with a new head, or a new one around the pre-trained encoder."""
     experiment, stage = run.experiment, run.stage
     vocabulary = TagVocabulary(stage.labels, experiment.tagger.scheme)
+    words = Counter(word for sentence in stage.train for word in sentence.words)
     if run.parent is None:
         spaces = {stage.domain: vocabulary}
-        model = build_tagger(experiment.encoder, experiment.context, experiment.tagger, spaces, seed=run.seed)
+        parts = experiment.encoder, experiment.context, experiment.tagger
+        model = build_tagger(*parts, spaces, seed=run.seed, words=words)
     else:
         before = load_bundle(run.parent).model
+        before.encoder.learn_words(words, experiment.encoder, run.seed)
         (domain,) = before.domains
         tags = tag_bridge(vocabulary, before.head(domain).vocabulary, stage.bridge)
         model = rehead(

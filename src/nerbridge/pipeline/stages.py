@@ -37,6 +37,8 @@ def run_stage(run: StageRun) -> FitResult:
         wait_for_all()
         with keeping_checkpoint(run.stage.name, run.folder / WORK):
             model = initial_model(run)
+            for line in model.encoder.describe():
+                run.say(f"{run.stage.name}: {line}")
             run.say(f"{run.stage.name}: trains {counted(parameter_count(model, trainable_only=True), 'parameter')}")
             result = fit_stage(run, model)
             if is_main():

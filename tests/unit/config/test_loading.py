@@ -145,7 +145,7 @@ def test_every_wrong_key_is_named_at_once(recipe: Path) -> None:
             {"patiense": 3, "transfer": {"kind": "joint"}},
             "patiense: there is no such key; nearest is 'training.joint.patience' or 'training.patience'",
         ),
-        ({"dropout": 0.5}, "dropout: there is no such key; nearest is 'tagger.dropout'"),
+        ({"label_width": 5}, "label_width: there is no such key; nearest is 'tagger.label_width'"),
         ({"colour": "red"}, "colour: there is no such key"),
         ({"name": "news to AI"}, "name: should match pattern '^[A-Za-z0-9._-]+$', not 'news to AI'"),
     ],

@@ -55,7 +55,7 @@ def test_the_report_counts_occurrences() -> None:
     vectorizer = tiny_encoder("bert").vectorizer
     words = ("ada", "\u200b", "x" * 2000, "\u200b", "字")
     vectorizer.vectorize([Sentence(words), Sentence(words), sentence(" ".join(["ada"] * 100))])
-    assert astuple(vectorizer.report()) == (3, 110, 4, 4, 2, 1)
+    assert astuple(vectorizer.report()) == (3, 110, 4, 4, 2, 1, None)
 
 
 def test_the_table_of_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

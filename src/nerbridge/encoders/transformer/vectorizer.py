@@ -9,6 +9,7 @@ from tokenizers import Tokenizer
 
 from nerbridge.batching.batch import Vectorized
 from nerbridge.data.sentence import Sentence
+from nerbridge.encoders.report import VectorizerReport
 from nerbridge.encoders.transformer.inputs import Ids, TransformerInputs, TransformerItem, collate
 from nerbridge.encoders.transformer.pieces import MAX_WORD_PIECES, PieceTable
 from nerbridge.encoders.transformer.windows import cut_windows
@@ -22,18 +23,6 @@ class SpecialPieces:
     after: tuple[int, ...]
     padding: int
     unknown: int
-
-
-@dataclass(slots=True)
-class VectorizerReport:
-    """What a vectorizer has seen: occurrences, not distinct words."""
-
-    sentences: int = 0
-    words: int = 0
-    pieceless_words: int = 0  # zero-width or control characters only: read as the unknown piece
-    unknown_words: int = 0  # with an unknown piece among their pieces
-    shortened_words: int = 0  # only their first pieces are read
-    windowed_sentences: int = 0  # longer than the encoder
 
 
 class TransformerVectorizer:
