@@ -170,13 +170,15 @@ def sentence_pool(corpora: Path, size: int = 600_000) -> list[str]:
 
 
 def line(places: Places) -> dict[str, Any]:
-    """One line of a gigabyte, sentences and words of 100,000 characters: it is cut into documents."""
+    """One line of a gigabyte: 30 MB of sentences, then words of 100,000 characters. It is cut into documents."""
     sentences = "".join(f"Sentence {number} of this very long line says {number * 7} things. " for number in range(500))
-    block = sentences + ("x" * 99_999 + " ") * 9
+    words = ("x" * 99_999 + " ") * 10
     path = places.scratch / "line.txt.gz"
     with gzip.open(path, "wb", compresslevel=1) as stream:
-        for _ in range(2**30 // len(block) + 1):
-            stream.write(block.encode())
+        for _ in range(30_000_000 // len(sentences)):
+            stream.write(sentences.encode())
+        for _ in range(2**30 // len(words)):
+            stream.write(words.encode())
     return build(places, [path], places.scratch / "line")
 
 

@@ -113,7 +113,7 @@ def _dump(rows: Mapping[str, Any]) -> str:
 def _line(row: Mapping[str, Any]) -> str:
     return _section(
         "One line of a gigabyte",
-        "It holds sentences, and mostly words of 100,000 characters. The line is cut into documents of at most a "
+        "30 MB of sentences, then words of 100,000 characters. The line is cut into documents of at most a "
         "million characters; those with such words are left out.",
         ["documents", "words read", "core seconds", "words per core second", "peak MB"],
         [[row["counts"]["read"]["documents"], row["counts"]["read"]["words"], *_cost(row)]],

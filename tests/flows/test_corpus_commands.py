@@ -2,6 +2,7 @@
 
 import bz2
 import json
+import random
 import subprocess
 import sys
 from collections.abc import Callable
@@ -136,6 +137,19 @@ def test_what_cannot_be_done_is_one_message(run: Run, arguments: tuple[str, ...]
     assert found.startswith(message)
     assert "\n  hint: " in found
     assert not Path("c").exists()
+
+
+def test_a_full_duplicate_filter_is_said(run: Run) -> None:
+    numbers = random.Random(1)
+    lines = [" ".join(f"w{numbers.randrange(3_000)}" for _ in range(12)) for _ in range(20_000)]
+    Path("many.txt").write_text("\n".join(lines), encoding="utf-8")
+    options = ("--guard", "dev.txt", "--jobs", "1", "--set", "filters.duplicate_megabytes=1")
+    code, _, err = run("build", "many.txt", "--output", "c", *options)
+    assert (code, err) == (
+        0,
+        "warning: the duplicate filter was full and forgot 40% of its keys; "
+        "`--set filters.duplicate_megabytes=2` gives it more memory\ncorpus: c\n",
+    )
 
 
 def test_a_stop_says_how_to_go_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("documents", "paragraphs", "sentences", "words")
 SECONDS = 10.0  # between two lines about progress
+FORGOTTEN = 0.02  # share of the duplicate filter's keys from which on it is said
 
 
 class ProgressLines:
@@ -46,10 +47,18 @@ def print_counts(corpus: "CorpusFolder") -> None:
         console.result(f"paragraphs that overlap with {name}: {counts['overlaps'].get(name, 0):,}")
     if counts["cut_documents"]:
         console.note(f"long documents were cut at {counted(counts['cut_documents'], 'place')}")
-    if corpus.manifest["forgotten_keys"]:
-        megabytes = corpus.manifest["settings"]["filters"]["duplicate_megabytes"]
+    _warn_of_forgetting(corpus)
+    console.note(f"corpus: {corpus.path}")
+
+
+def _warn_of_forgetting(corpus: "CorpusFolder") -> None:
+    """A few keys are lost to full buckets long before the table is full; that costs nothing."""
+    from nerbridge.corpus.similarity import BANDS
+
+    share = corpus.manifest["forgotten_keys"] / (corpus.manifest["counts"]["kept"]["paragraphs"] * (BANDS + 1))
+    megabytes = corpus.manifest["settings"]["filters"]["duplicate_megabytes"]
+    if share > FORGOTTEN:
         console.warning(
-            f"the duplicate filter was full: {corpus.manifest['forgotten_keys']:,} keys were forgotten; "
+            f"the duplicate filter was full and forgot {share:.0%} of its keys; "
             f"`--set filters.duplicate_megabytes={2 * megabytes}` gives it more memory"
         )
-    console.note(f"corpus: {corpus.path}")

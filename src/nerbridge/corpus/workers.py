@@ -1,7 +1,10 @@
 """Batches of items -> prepared batches, in order, by one process or several, with few of them in memory at a time."""
 
 import multiprocessing
+import multiprocessing.connection
+import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -71,7 +74,16 @@ _preparer: Preparer | None = None  # of this process
 def _start(settings: CorpusSettings, guard: OverlapGuard | None) -> None:
     global _preparer
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that began this one
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _preparer = Preparer(settings, guard)
+
+
+def _end_with_parent() -> None:
+    """A process whose parent was killed would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "only processes of a pool are started so"
+    multiprocessing.connection.wait([parent.sentinel])
+    os._exit(1)
 
 
 def _prepare(batch: list[Item]) -> PreparedBatch:
