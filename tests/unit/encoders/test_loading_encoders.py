@@ -138,7 +138,9 @@ def test_damaged_weights_are_refused(copy: Path, content: bytes) -> None:
         load(copy)
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"model_type": "no-such-model"}'])
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", '{"model_type": "no-such-model"}', '{"model_type": "bert", "vocab_size": "x"}']
+)
 def test_a_damaged_configuration_is_refused(copy: Path, content: str) -> None:
     (copy / "config.json").write_text(content)
     with pytest.raises(ConfigError, match="no encoder can be loaded from folder"):
@@ -188,6 +190,13 @@ def test_a_tokenizer_of_another_model_is_refused(copy: Path, tmp_path: Path) -> 
     assert caught.value.what == (
         f"the tokenizer of encoder '{copy}' has pieces up to number 265, the model has embeddings for 207"
     )
+
+
+def test_special_pieces_that_the_model_does_not_know_are_refused(copy: Path) -> None:
+    """Without its configuration a tokenizer makes special pieces of its own, behind all others."""
+    (copy / "tokenizer_config.json").unlink()
+    with pytest.raises(ConfigError, match=r"has pieces up to number 21\d, the model has embeddings for 207"):
+        load(copy)
 
 
 def test_missing_weights_are_named_not_drawn_at_random(copy: Path) -> None:

@@ -9,6 +9,7 @@ from nerbridge.config.encoder import TransformerSettings
 from nerbridge.encoders.transformer.encoder import TransformerEncoder
 from nerbridge.encoders.transformer.linear import use_one_dnn
 from nerbridge.encoders.transformer.loading import load_architecture, load_pretrained
+from nerbridge.encoders.transformer.loading_checks import check_highest_piece
 from nerbridge.encoders.transformer.pieces import word_tokenizer
 from nerbridge.encoders.transformer.vectorizer import SpecialPieces, TransformerVectorizer
 from nerbridge.errors import ConfigError
@@ -27,7 +28,10 @@ def build_transformer(settings: TransformerSettings, *, folder: Path | None = No
 
 
 def assemble(model: nn.Module, tokenizer: Any, settings: TransformerSettings) -> TransformerEncoder:
-    """An encoder of a model and its fast tokenizer. Raises ConfigError when `max_pieces` is beyond their limit."""
+    """An encoder of a model and its fast tokenizer.
+
+    Raises ConfigError when `max_pieces` is beyond their limit, or a special piece is unknown to the model.
+    """
     limit = piece_limit(model, tokenizer)
     if settings.max_pieces is not None and limit is not None and settings.max_pieces > limit:
         raise ConfigError(
@@ -37,9 +41,12 @@ def assemble(model: nn.Module, tokenizer: Any, settings: TransformerSettings) ->
             hint="leave it out: longer sentences are read in overlapping windows",
         )
     words = word_tokenizer(tokenizer.backend_tokenizer.to_str())
+    special = special_pieces(tokenizer)
+    highest = max(*special.before, *special.after, special.padding, special.unknown)
+    check_highest_piece(highest, model, settings.checkpoint)
     vectorizer = TransformerVectorizer(
         words,
-        special_pieces(tokenizer),
+        special,
         max_pieces=settings.max_pieces or limit or DEFAULT_PIECES,
         overlap=settings.window_overlap,
     )

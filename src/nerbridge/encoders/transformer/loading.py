@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from huggingface_hub.errors import StrictDataclassError
 from safetensors import SafetensorError
 from torch import nn
 from transformers import AutoConfig, AutoModel, AutoTokenizer
@@ -25,6 +26,7 @@ LIBRARY_FAULTS = (
     TypeError,
     AttributeError,
     SafetensorError,
+    StrictDataclassError,  # a value of config.json is of another kind
 )
 
 

@@ -46,12 +46,17 @@ def check_tokenizer(tokenizer: Any, model: nn.Module, checkpoint: str) -> None:
             expected="a tokenizer.json, or files that one can be made from",
             hint="copy the tokenizer's files beside the weights",
         )
+    check_highest_piece(max(vocabulary.values()), model, checkpoint)
+
+
+def check_highest_piece(highest: int, model: nn.Module, checkpoint: str) -> None:
+    """Raises ConfigError when `model` has no embedding for the piece with the number `highest`."""
     embeddings = model.get_input_embeddings()  # type: ignore[operator]
-    if max(vocabulary.values()) >= embeddings.num_embeddings:
+    if highest >= embeddings.num_embeddings:
         raise ConfigError(
-            f"the tokenizer of encoder '{checkpoint}' has pieces up to number {max(vocabulary.values())}, "
+            f"the tokenizer of encoder '{checkpoint}' has pieces up to number {highest}, "
             f"the model has embeddings for {embeddings.num_embeddings}",
             where=checkpoint,
             expected="a tokenizer and a model that belong together",
-            hint="check where tokenizer.json and config.json came from",
+            hint="check where tokenizer.json, tokenizer_config.json and config.json came from, and that all are there",
         )
