@@ -33,7 +33,7 @@ class Console:
 
     def note(self, text: str) -> None:
         """Say on stderr what is going on."""
-        print(visible(text), file=sys.stderr)
+        _tell(visible(text))
 
     def once(self, text: str) -> None:
         """Say on stderr what is true of all processes that run the command; the first of them does."""
@@ -42,7 +42,7 @@ class Console:
 
     def warning(self, text: str) -> None:
         """Say on stderr what is probably not what the user wants."""
-        print(f"warning: {visible(text)}", file=sys.stderr)
+        _tell(f"warning: {visible(text)}")
 
     def error(self, error: NerbridgeError) -> None:
         """Say on stderr what stopped the command, in the error's four parts.
@@ -52,7 +52,7 @@ class Console:
         """
         if not speaks():
             time.sleep(PATIENCE)
-        print(f"error: {visible(str(error))}", file=sys.stderr)
+        _tell(f"error: {visible(str(error))}")
 
     @property
     def is_terminal(self) -> bool:
@@ -96,7 +96,20 @@ class LogHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         if speaks():
-            print(visible(self.format(record)), file=sys.stderr)
+            _tell(visible(self.format(record)))
+
+
+def _tell(text: str) -> None:
+    """Print `text` to stderr; where that cannot be, as on a full disk, the work goes on unsaid.
+
+    Raises BrokenPipeError: a reader that has left wants no more.
+    """
+    try:
+        print(text, file=sys.stderr)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        return
 
 
 def _fits_stdout(text: str) -> bool:

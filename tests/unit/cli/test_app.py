@@ -197,3 +197,14 @@ def test_ctrl_c_while_the_program_starts_is_one_line(
     monkeypatch.setattr(app, "run", interrupted)
     assert main(["--help"]) == 130
     assert capsys.readouterr() == ("", "interrupted\n")
+
+
+def test_work_goes_on_where_stderr_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(sys, "stderr", Full())
+    console.note("report  run/report.html")
+    raising(monkeypatch, OSError(errno.ENOSPC, "No space left on device", "run/scores.json"))
+    assert main(["fail"]) == 2
