@@ -25,7 +25,7 @@ from nerbridge.assembly.prediction import predict
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.config.context import BiLstmSettings, ContextSettings, NoContext
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings
-from nerbridge.config.tagger import CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
+from nerbridge.config.tagger import CoachSettings, CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
 from nerbridge.data.sentence import Annotation
 from nerbridge.encoders.base import Encoder
 from nerbridge.encoders.transformer import TransformerEncoder
@@ -51,6 +51,9 @@ HEADS: dict[str, TaggerSettings] = {
     "crf": CrfSettings(),
     "crf-bioes": CrfSettings(scheme="BIOES"),
     "crf-legal-sequences": CrfSettings(constrained_training=True),
+    "coach": CoachSettings(label_width=12),
+    "coach-bioes": CoachSettings(label_width=12, scheme="BIOES", learn_labels=True),
+    "coach-random": CoachSettings(label_width=12, initialise="random"),
     "label-aware": LabelAwareSettings(label_width=12),
     "label-aware-bioes": LabelAwareSettings(label_width=12, scheme="BIOES"),
     "label-aware-background": LabelAwareSettings(label_width=12, context=False),
@@ -61,7 +64,7 @@ HEADS: dict[str, TaggerSettings] = {
         label_width=12, initialise="names", label_noise=0.1, scheduled_sampling=0.1, beam=3
     ),
 }
-KINDS = ("linear", "crf", "label-aware")  # a head of each kind; the others are variants
+KINDS = ("linear", "crf", "coach", "label-aware")  # a head of each kind; the others are variants
 
 
 def is_tested(encoder: str, context: str, head: str) -> bool:

@@ -11,7 +11,7 @@ from nerbridge.assembly.label_names import start_from_names
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.config.context import BiLstmSettings, ContextSettings, NoContext
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings, WordCharSettings
-from nerbridge.config.tagger import CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
+from nerbridge.config.tagger import CoachSettings, CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
 from nerbridge.data.tags import TagVocabulary
 from nerbridge.encoders.base import Encoder
 from nerbridge.encoders.transformer import build_transformer
@@ -19,6 +19,7 @@ from nerbridge.encoders.word_char import build_word_char
 from nerbridge.models.context.bilstm import BiLstm
 from nerbridge.models.context.none import Identity
 from nerbridge.models.heads.base import TagHead
+from nerbridge.models.heads.coach import CoachHead
 from nerbridge.models.heads.crf import CrfHead
 from nerbridge.models.heads.label_aware import LabelAwareHead
 from nerbridge.models.heads.linear import LinearHead
@@ -124,6 +125,8 @@ def build_head(settings: TaggerSettings, vocabulary: TagVocabulary, width: int) 
             return CrfHead(settings, vocabulary, width)
         case LabelAwareSettings():
             return LabelAwareHead(settings, vocabulary, width)
+        case CoachSettings():
+            return CoachHead(settings, vocabulary, width)
         case _:
             assert_never(settings)
 

@@ -9,14 +9,19 @@ from nerbridge.data.sentence import Sentence
 from nerbridge.data.tokenization import tokenize
 from nerbridge.encoders.base import Encoder
 from nerbridge.models.heads.base import TagHead
+from nerbridge.models.heads.coach import CoachHead
 from nerbridge.models.heads.label_aware import LabelAwareHead
 
 PROJECTION_SEED = 20220  # the same in every stage and domain, so that equal names start equal
 
 
 def start_from_names(head: TagHead, encoder: Encoder) -> None:
-    """Give a new label-aware head the encoder's view of its labels, where its settings ask for it."""
-    if isinstance(head, LabelAwareHead) and head.options.initialise == "names" and len(head.vocabulary.labels):
+    """Give a new label-aware or Coach head the encoder's view of its labels, where its settings ask for it."""
+    if (
+        isinstance(head, LabelAwareHead | CoachHead)
+        and head.options.initialise == "names"
+        and len(head.vocabulary.labels)
+    ):
         head.start_from_names(label_vectors(head.vocabulary.labels, encoder, head.options.label_width))
 
 

@@ -20,6 +20,8 @@ def print_run(summary: Summary, split: str) -> None:
     scores = summary.conlleval
     rows = [_row(label, tally) for label, tally in scores.per_label.items()]
     rows += [_row("(boundaries only)", scores.boundary), _row("(label, overlapping)", scores.type_only)]
+    if summary.type_accuracy is not None:
+        rows.append(["(gold spans given: accuracy)", percent(summary.type_accuracy), "", "", scores.exact.gold, ""])
     console.result("")
     console.table(["label", "F1", "precision", "recall", "gold", "predicted"], rows)
 

@@ -56,6 +56,8 @@ class Progress:
             f"{self.words / max(seconds, 1e-9):,.0f} words per second",
             f"{counted(seen.pieceless, 'word')} without pieces",
         ]
+        if seen.without_vector is not None:
+            parts[-1] = _outside_vocabulary(seen.without_vector, self.words)
         if seen.unknown:
             parts.append(f"{counted(seen.unknown, 'word')} with unknown pieces")
         if seen.shortened:
@@ -63,6 +65,11 @@ class Progress:
         if seen.windowed:
             parts.append(f"{counted(seen.windowed, 'sentence')} read in windows")
         return ", ".join(parts)
+
+
+def _outside_vocabulary(number: int, words: int) -> str:
+    """What an encoder with word vectors did not know; such an encoder has no pieces to count."""
+    return f"{counted(number, 'word')} ({100 * number / max(words, 1):.1f} %) without a vector of their own"
 
 
 def predict_files(request: Request, model: Path, *, device: str, batch_pieces: int | None, threads: int | None) -> None:

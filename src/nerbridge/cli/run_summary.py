@@ -20,6 +20,9 @@ def print_run(result: "RunResult", *, as_json: bool) -> None:
         console.json(run_json(result))
     else:
         console.table(HEADER, [summary_row(split, summary) for split, summary in result.summaries.items()])
+    for split, summary in result.summaries.items():
+        if summary.type_accuracy is not None:
+            console.note(f"{split}: {two_steps(summary)}")
     print_way_on(result.folder)
 
 
@@ -68,6 +71,13 @@ def print_way_on(folder: Path) -> None:
 def percent(fraction: float) -> str:
     """0.6789 -> '67.89'."""
     return f"{100 * fraction:.2f}"
+
+
+def two_steps(summary: "Summary") -> str:
+    """What a tagger that finds spans first gets right in each of its steps."""
+    assert summary.type_accuracy is not None
+    boundary = percent(summary.conlleval.boundary.f1)
+    return f"boundary F1 {boundary}, type accuracy on gold spans {percent(summary.type_accuracy)}"
 
 
 def summary_row(split: str, summary: "Summary") -> list[Any]:

@@ -61,4 +61,23 @@ class LabelAwareSettings(TagHeadSettings):
     beam: int = Field(1, ge=1, le=1_000, description="decoding: tag sequences kept in parallel; 1 is greedy")
 
 
-TaggerSettings = Annotated[LinearSettings | CrfSettings | LabelAwareSettings, Field(discriminator="kind")]
+class CoachSettings(TagHeadSettings):
+    """Coach: first where entities are, by a CRF that knows no labels, then what each one is, by its label's name."""
+
+    kind: Literal["coach"] = Field("coach", description="finds entities first, then compares them with label names")
+    label_width: int = Field(
+        100, ge=2, le=10_000, multiple_of=2, description="width of a label's embedding, and of what is read from a span"
+    )
+    initialise: Literal["names", "random"] = Field(
+        "names",
+        description="label embeddings come from the encoder's vector of the label's name and meaning, or random",
+    )
+    learn_labels: bool = Field(False, description="label embeddings learn; random ones always do")
+    transition_rate: float = Field(
+        1.0, gt=0, le=1_000, description="learning rate of transition scores, as a multiple of `head_learning_rate`"
+    )
+
+
+TaggerSettings = Annotated[
+    LinearSettings | CrfSettings | LabelAwareSettings | CoachSettings, Field(discriminator="kind")
+]

@@ -16,12 +16,17 @@ from nerbridge.evaluation.uncertainty import Interval, Spread, bootstrap_f1, cou
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One run on one split. `interval` bounds the headline, micro F1 in the conlleval reading."""
+    """One run on one split. `interval` bounds the headline, micro F1 in the conlleval reading.
+
+    type_accuracy: share of gold spans that get their own label when they are given; None for taggers that do not find
+    spans first.
+    """
 
     conlleval: Scores
     strict: Scores
     interval: Interval
     mistakes: Mapping[Kind, int]
+    type_accuracy: float | None = None
 
     @property
     def f1(self) -> float:
@@ -32,20 +37,23 @@ class Summary:
         return {
             "f1": self.f1,
             "interval": self.interval.to_json(),
+            **({} if self.type_accuracy is None else {"type_accuracy_on_gold_spans": self.type_accuracy}),
             "mistakes": {kind.value: count for kind, count in self.mistakes.items()},
             "conlleval": self.conlleval.to_json(),
             "strict": self.strict.to_json(),
         }
 
 
-def summarize(predictions: Sequence[Prediction], *, rounds: int = 2000, seed: int = 0) -> Summary:
+def summarize(
+    predictions: Sequence[Prediction], *, rounds: int = 2000, seed: int = 0, type_accuracy: float | None = None
+) -> Summary:
     """Everything that scores.json keeps of `predictions`.
 
-    rounds, seed: of the bootstrap over sentences.
+    rounds, seed: of the bootstrap over sentences. type_accuracy: see `Summary`.
     """
     interval = bootstrap_f1(count_sentences(predictions), rounds=rounds, seed=seed)
     mistakes = count_kinds(list_mistakes(predictions))
-    return Summary(score(predictions), score(predictions, reading="strict"), interval, mistakes)
+    return Summary(score(predictions), score(predictions, reading="strict"), interval, mistakes, type_accuracy)
 
 
 def write_scores(path: Path, summaries: Mapping[str, Summary]) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from nerbridge.assembly.bundle import load_bundle
+from nerbridge.assembly.gold_spans import type_accuracy
 from nerbridge.config.reading import ReadSettings
 from nerbridge.data.labels import LabelSet, respell
 from nerbridge.data.registry import DataSet, card_names, load_dataset, load_files
@@ -78,7 +79,7 @@ def _evaluate(name: str, folder: Path, sentences: Sequence[Sentence], notes: Seq
     renamed = rename_labels(sentences, renames)
     predictions = predict_gold(model, renamed, domain)
     said = [f"label '{old}' is read as '{new}'" for old, new in sorted(renames.items())]
-    summary = summarize(predictions)
+    summary = summarize(predictions, type_accuracy=type_accuracy(model, renamed, domain))
     return EvaluationResult(name, predictions, summary, (*notes, *said, *_one_sided(summary, known)))
 
 

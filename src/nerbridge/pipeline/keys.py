@@ -8,7 +8,7 @@ import torch
 from accelerate import PartialState
 
 from nerbridge.config.experiment import Experiment
-from nerbridge.config.tagger import LabelAwareSettings
+from nerbridge.config.tagger import CoachSettings, LabelAwareSettings
 from nerbridge.data.encoder_files import PLACES, encoder_fingerprint
 from nerbridge.data.fingerprint import fingerprint
 from nerbridge.transfer.stage import Stage
@@ -40,7 +40,7 @@ def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed:
         "encoder": experiment.encoder.model_dump(exclude=PLACES),
         "weights": encoder_fingerprint(experiment.encoder) if parent is None else None,
     }
-    if isinstance(experiment.tagger, LabelAwareSettings) and experiment.tagger.initialise == "names":
+    if isinstance(experiment.tagger, LabelAwareSettings | CoachSettings) and experiment.tagger.initialise == "names":
         content["descriptions"] = dict(stage.labels.descriptions)
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from nerbridge.assembly.bundle import load_bundle
+from nerbridge.assembly.gold_spans import type_accuracy
 from nerbridge.assembly.prediction import predict
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.config.experiment import Experiment
@@ -136,7 +137,7 @@ def _score(model: Tagger, stage: Stage, data: ExperimentData, folder: Path) -> d
         if sentences:
             predictions = predict_gold(model, sentences, stage.domain)
             write_predictions(predictions_path(folder, split), predictions)
-            summaries[split] = summarize(predictions)
+            summaries[split] = summarize(predictions, type_accuracy=type_accuracy(model, sentences, stage.domain))
     write_scores(folder / "scores.json", summaries)
     return summaries
 
