@@ -3,6 +3,7 @@
 import hashlib
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -146,3 +147,13 @@ def test_a_mirror_that_is_no_address_is_refused_at_once(card: Card, tmp_path: Pa
     with pytest.raises(DownloadError, match=r"could not be fetched: the address cannot be used: ") as caught:
         fetch_file(card, file, tmp_path, Source(base, tries=3, wait=60.0))
     assert caught.value.where == card.url(file, base)
+
+
+def test_two_that_fetch_at_once_do_not_write_into_one_piece(server: Server, card: Card, tmp_path: Path) -> None:
+    (file,) = card.files.values()
+    with ThreadPoolExecutor(4) as pool:
+        fetches = [pool.submit(fetch_file, card, file, tmp_path, server.source) for _ in range(4)]
+        outcomes = [fetch.result(60) for fetch in fetches]
+    assert sorted(outcomes) == ["fetched", "present", "present", "present"]
+    assert len(server.requests) == 1
+    assert (tmp_path / file.path).read_bytes() == BODY

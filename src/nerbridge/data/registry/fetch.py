@@ -9,6 +9,8 @@ from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from typing import Literal
 
+from filelock import FileLock
+
 from nerbridge.data.fingerprint import file_sha256
 from nerbridge.data.registry.card import PUBLIC_SOURCE, Card, CardFile
 from nerbridge.data.registry.presence import Presence, presence
@@ -42,7 +44,8 @@ def fetch_file(
 ) -> Literal["present", "fetched"]:
     """Make sure that `file` lies under `data_root` with the card's checksum; says whether it had to be fetched.
 
-    What has come so far is kept beside the file as `NAME.part`; the file itself appears complete or not at all.
+    What has come so far is kept beside the file as `NAME.part`; the file itself appears complete or not at all. One
+    process at a time fetches into a data root: two would write into one piece.
     Raises SourceUnreachable without a connection, DownloadError when the source lacks the file or when what came has
     another checksum (it is removed then), OSError when the disk refuses.
     """
@@ -51,6 +54,14 @@ def fetch_file(
         return "present"
     target = data_root / file.path
     target.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(data_root / ".fetch.lock"):
+        if presence(file, data_root) is Presence.PRESENT:
+            return "present"
+        _fetch(card, file, target, source)
+    return "fetched"
+
+
+def _fetch(card: Card, file: CardFile, target: Path, source: Source) -> None:
     part = target.with_name(target.name + ".part")
     url = card.url(file, source.base)
     resumed = part.exists()
@@ -68,7 +79,6 @@ def fetch_file(
             hint="try again; if it stays so, something between here and the source alters the file",
         )
     part.replace(target)
-    return "fetched"
 
 
 def _download(url: str, part: Path, source: Source) -> None:
