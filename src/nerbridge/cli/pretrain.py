@@ -53,7 +53,7 @@ def command(
     from nerbridge.cli.pretraining_progress import make_watcher
     from nerbridge.cli.running import continuable
     from nerbridge.config.encoder import TransformerSettings
-    from nerbridge.config.pretraining import pretraining_settings
+    from nerbridge.config.pretraining_loading import pretraining_settings
     from nerbridge.pipeline.places import default_cache
     from nerbridge.pipeline.processes import is_main
     from nerbridge.pretraining import estimate_pretraining, pretrain

@@ -43,10 +43,9 @@ class GazetteerSettings(Settings):
     )
 
 
-class SelectionSettings(Settings):
-    """Which sentences of a built corpus make which level (CrossNER, section on the pre-training corpus)."""
+class SentenceSettings(Settings):
+    """Which sentences of a built corpus belong to which level (CrossNER, section on the pre-training corpus)."""
 
-    levels: tuple[Level, ...] = Field(("entity", "task", "integrated"), description="the levels that are written")
     min_entities: int = Field(2, ge=1, le=1_000, description="entity level: names that a sentence must hold")
     min_specialised: int = Field(
         1, ge=1, le=1_000, description="task level: names of specialised labels that a sentence must hold"
@@ -57,6 +56,12 @@ class SelectionSettings(Settings):
     )
     share: float = Field(1.0, gt=0, le=1, description="share of the corpus's documents that is used, drawn with `seed`")
     seed: int = Field(1, ge=0, le=HIGHEST_SEED, description="seed of the draw and of the examples shown")
+
+
+class SelectionSettings(SentenceSettings):
+    """Which levels are written, and what belongs to them."""
+
+    levels: tuple[Level, ...] = Field(("entity", "task", "integrated"), description="the levels that are written")
 
 
 class LevelSettings(Settings):

@@ -92,6 +92,8 @@ def _row(key: str, field: FieldInfo) -> SettingsRow:
     bounds = [f"{sign} {getattr(m, name)}" for m in field.metadata for name, sign in BOUNDS if hasattr(m, name)]
     place = next((m for m in field.metadata if isinstance(m, NamesPlace)), None)
     kind = "file" if place is not None and not place.only_folders else _values(field.annotation)
+    if place is not None and get_origin(field.annotation) is tuple:
+        kind = "list of files"
     return SettingsRow(key, ", ".join([kind, *bounds]), _default(field), field.description or "", place)
 
 

@@ -1,14 +1,10 @@
 """Settings of domain-adaptive pre-training: how an encoder goes on learning from raw text."""
 
-from collections.abc import Sequence
 from typing import Literal
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
 from nerbridge.config.base import HIGHEST_SEED, OptionalInteger, OptionalNumber, Settings
-from nerbridge.config.faults import fault_lines
-from nerbridge.config.loading import apply_overrides
-from nerbridge.errors import ConfigError
 
 Masking = Literal["token", "span"]
 
@@ -58,18 +54,3 @@ class PretrainingSettings(Settings):
     def batch_pieces(self) -> int:
         """Pieces that a step learns from at most, padding included."""
         return self.batch_rows * self.length
-
-
-def pretraining_settings(overrides: Sequence[str]) -> PretrainingSettings:
-    """The default settings after `overrides` such as 'max_steps=500'. Raises ConfigError listing every wrong key."""
-    tables = apply_overrides({}, overrides)
-    try:
-        return PretrainingSettings.model_validate(tables)
-    except ValidationError as fault:
-        lines = fault_lines(fault, tables)
-        raise ConfigError(
-            f"{len(lines)} setting{'s' if len(lines) > 1 else ''} cannot be used:\n    " + "\n    ".join(lines),
-            where="--set",
-            expected="the keys and values listed in docs/pretraining.md",
-            hint="correct them: --set max_steps=500",
-        ) from None

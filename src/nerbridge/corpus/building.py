@@ -83,6 +83,14 @@ def build_corpus(
     return CorpusFolder(output)
 
 
+def corpus_key(paths: Sequence[str | Path], settings: CorpusSettings, *, guard: OverlapGuard | None = None) -> str:
+    """64 hexadecimal digits: calls of `build_corpus` with one key have the same result. Reads all files of `paths`.
+
+    Raises DataError when paths lead nowhere, OSError for a file that cannot be read.
+    """
+    return str(_about(find_inputs(paths, settings.text.format), settings, guard)["key"])
+
+
 def _inputs(paths: Sequence[str | Path], output: Path, settings: CorpusSettings) -> list[InputFile]:
     """The files to read; those of the output itself are none, even where it lies inside a folder that is read."""
     files = find_inputs(paths, settings.text.format)

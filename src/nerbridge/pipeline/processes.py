@@ -20,9 +20,12 @@ def wait_for_all() -> None:
 
 
 @contextmanager
-def held(folder: Path, say: Callable[[str], None]) -> Iterator[None]:
-    """Hold the stage in `folder` for this run alone: another run that needs it waits, then finds it finished."""
-    waiting = f"another run is training this stage; waiting for it to finish ({folder})"
+def held(folder: Path, say: Callable[[str], None], *, work: str = "training this stage") -> Iterator[None]:
+    """Hold the stage in `folder` for this run alone: another run that needs it waits, then finds it finished.
+
+    work: what the other run is at, for the message.
+    """
+    waiting = f"another run is {work}; waiting for it to finish ({folder})"
     with _locked(folder.with_name(f".{folder.name}.lock"), lambda: say(waiting)):
         yield
 

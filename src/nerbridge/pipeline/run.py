@@ -22,29 +22,22 @@ from nerbridge.pipeline.description import describe_data, describe_plan
 from nerbridge.pipeline.environment import describe_environment
 from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.folder import EXPERIMENT, claim, refuse_foreign
-from nerbridge.pipeline.interruption import keeping_finished
-from nerbridge.pipeline.keys import describe_hardware, device_kind, stage_key
+from nerbridge.pipeline.keys import device_kind
+from nerbridge.pipeline.pretrained.run import train_with_raw_text
+from nerbridge.pipeline.pretrained.work import RawWork
 from nerbridge.pipeline.processes import held_run, is_main, wait_for_all
 from nerbridge.pipeline.recipe import write_recipe
-from nerbridge.pipeline.stage_training import JOURNAL, StageRun
-from nerbridge.pipeline.stages import run_stage
+from nerbridge.pipeline.sequence import Trained, run_stages
+from nerbridge.pipeline.stage_training import JOURNAL
+from nerbridge.pipeline.surroundings import Surroundings
 from nerbridge.training.evaluation import FitResult
 from nerbridge.training.journal import sound_lines
-from nerbridge.training.progress import Progress
 from nerbridge.transfer.plan import plan_stages
 from nerbridge.transfer.stage import Plan, Stage
 
+__all__ = ["RunResult", "Surroundings", "predict_gold", "read_experiment", "run_experiment"]
+
 DATA = "data.json"
-
-
-@dataclass(frozen=True)
-class Surroundings:
-    """Where a run finds data and keeps finished stages, and how it speaks (on the main process only)."""
-
-    data_root: Path | None
-    cache: Path
-    progress: Progress
-    say: Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -81,16 +74,16 @@ def _carry_out(
         surroundings.say(line)
     if is_main():
         _write_inputs(experiment, data, plan, folder, surroundings.say)
-    results, model_folder = _run_stages(experiment, plan, folder, surroundings)
+    results = _train(experiment, data, plan, folder, surroundings)
     wait_for_all()
     summaries = {}
     if is_main():
-        model = load_bundle(model_folder, device=device_kind()).model
+        model = load_bundle(list(results.values())[-1].model, device=device_kind()).model
         summaries = _score(model, plan.stages[-1], data, folder)
         _gather_journal(folder, results)
         write_run_report(folder)
     wait_for_all()
-    return RunResult(folder, experiment.seed, {name: result for name, (_, result) in results.items()}, summaries)
+    return RunResult(folder, experiment.seed, {name: one.result for name, one in results.items()}, summaries)
 
 
 def _silent(text: str) -> None:
@@ -108,26 +101,15 @@ def _write_inputs(
     write_json(folder / DATA, {**record, "plan": list(plan.notes)})
 
 
-def _run_stages(
-    experiment: Experiment, plan: Plan, folder: Path, surroundings: Surroundings
-) -> tuple[dict[str, tuple[Path, FitResult]], Path]:
-    """Every stage in order. Stages before the last live in the cache; the last one is the run's own."""
-    results: dict[str, tuple[Path, FitResult]] = {}
-    key: str | None = None
-    parent: Path | None = None
-    for stage in plan.stages:
-        seed = experiment.seed if stage.settings.seed is None else stage.settings.seed
-        key = stage_key(stage, experiment, parent=key, seed=seed, hardware=describe_hardware())
-        cached = surroundings.cache / "stages" / key[:32]
-        place, model = (folder / "stage", folder / "model") if stage is plan.stages[-1] else (cached, cached / "model")
-        say, progress = surroundings.say, surroundings.progress
-        run = StageRun(experiment, stage, key, seed, place, model, parent, progress, say, plan.aliases)
-        with keeping_finished(results):
-            result = run_stage(run)
-        results[stage.name] = (place, result)
-        parent = model
-    assert parent is not None, "a plan has at least one stage"
-    return results, parent
+def _train(
+    experiment: Experiment, data: ExperimentData, plan: Plan, folder: Path, surroundings: Surroundings
+) -> dict[str, Trained]:
+    """Every stage in order, behind the steps on raw text where there are some. Stages before the last live in the
+    cache; the last one is the run's own."""
+    last = (folder / "stage", folder / "model")
+    if experiment.corpus is None:
+        return run_stages(experiment, plan, surroundings, last=last)
+    return train_with_raw_text(RawWork(experiment, data, plan, surroundings), folder, last)
 
 
 def _score(model: Tagger, stage: Stage, data: ExperimentData, folder: Path) -> dict[str, Summary]:
@@ -153,9 +135,9 @@ def predict_gold(model: Tagger, sentences: Sequence[Sentence], domain: str) -> l
     ]
 
 
-def _gather_journal(folder: Path, results: Mapping[str, tuple[Path, FitResult]]) -> None:
+def _gather_journal(folder: Path, results: Mapping[str, Trained]) -> None:
     """The journals of all stages, in order, as the run's own; every line names its stage."""
-    lines = [line for place, _ in results.values() for line in sound_lines(place / JOURNAL)]
+    lines = [line for one in results.values() for line in sound_lines(one.folder / JOURNAL)]
     write_text(folder / JOURNAL, b"".join(lines).decode())
 
 

@@ -1,0 +1,64 @@
+"""What the steps on raw text will do, in words, before they do it."""
+
+from pathlib import Path
+
+from nerbridge.corpus.inputs import find_inputs
+from nerbridge.pipeline.pretrained.names import specialised_of
+from nerbridge.pipeline.pretrained.work import RawWork
+from nerbridge.wording import counted
+
+
+def describe_steps(work: RawWork) -> list[str]:
+    """One line per step on raw text, in order."""
+    names = [] if work.experiment.selection.takes_all else [_names(work)]
+    lines = [_corpus(work), *names, _level(work), _pretraining(work)]
+    return [f"plan     first: {line}" for line in lines]
+
+
+def _corpus(work: RawWork) -> str:
+    files = find_inputs(work.settings.files, work.settings.text.format)
+    megabytes = sum(one.path.stat().st_size for one in files) / 1e6
+    target = work.data.target
+    held_out = " and ".join(split for split, found in (("dev", target.dev), ("test", target.test)) if found)
+    guarded = f", without what {held_out} of {target.name} hold" if held_out else ""
+    return f"corpus of {counted(len(files), 'file')} ({megabytes:.1f} MB){guarded}"
+
+
+def _names(work: RawWork) -> str:
+    settings = work.experiment.gazetteer
+    if settings.files:
+        return f"names of {', '.join(Path(path).name for path in settings.files)}"
+    if not settings.tagged_words:
+        return "names of the labelled sentences"
+    return (
+        "names of the labelled sentences, and those that a first tagger (the stages below, without raw text) is sure "
+        f"of in about {counted(settings.tagged_words, 'word')}"
+    )
+
+
+def _level(work: RawWork) -> str:
+    choice = work.experiment.selection
+    match choice.level:
+        case "domain":
+            text = "all sentences (domain level)"
+        case "entity":
+            text = f"sentences with {counted(choice.min_entities, 'name')} or more (entity level)"
+        case "task":
+            text = "sentences with a name of a specialised label (task level)"
+        case "integrated":
+            text = (
+                f"sentences with {counted(choice.min_entities, 'name')} or more, and {choice.task_copies} copies of "
+                "those with a name of a specialised label (integrated level)"
+            )
+    special = specialised_of(work) if choice.level in ("task", "integrated") else ()
+    return text + (f"; specialised: {', '.join(special)}" if special else "")
+
+
+def _pretraining(work: RawWork) -> str:
+    settings = work.experiment.pretraining
+    steps = [f"{settings.max_steps:,} steps"] if settings.max_steps is not None else []
+    length = " or ".join([*steps, counted(settings.epochs, "epoch")])
+    return (
+        f"pre-training of {work.encoder.checkpoint}: at most {length} of {settings.batch_pieces:,} pieces, "
+        f"{settings.masking} masking"
+    )

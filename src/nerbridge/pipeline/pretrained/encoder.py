@@ -1,0 +1,115 @@
+"""From raw text to the encoder that the stages start from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nerbridge.config.experiment import Experiment
+from nerbridge.corpus.folder import CorpusFolder
+from nerbridge.corpus.gazetteer import Gazetteer
+from nerbridge.pipeline.interruption import keeping_checkpoint, keeping_finished
+from nerbridge.pipeline.pretrained.building import make_corpus
+from nerbridge.pipeline.pretrained.first_tagger import find_names, names_key
+from nerbridge.pipeline.pretrained.level import level_request, make_level
+from nerbridge.pipeline.pretrained.names import listed_names, read_names
+from nerbridge.pipeline.pretrained.work import RawWork
+from nerbridge.pretraining import Corpus, PretrainingResult, pretrain, pretraining_key
+from nerbridge.training.progress import clock_text
+from nerbridge.wording import counted
+
+
+@dataclass(frozen=True)
+class Adapted:
+    """What became of raw text.
+
+    experiment: the one whose stages are trained, its encoder the pre-trained one. record: what is kept in the run
+    folder. pretraining: None where the text was too little.
+    """
+
+    experiment: Experiment
+    record: Mapping[str, Any]
+    pretraining: PretrainingResult | None
+
+
+def adapt_encoder(work: RawWork) -> Adapted:
+    """The experiment with an encoder that has learnt from its raw text; each step comes from the cache where it can.
+
+    Raises what building, choosing and pre-training raise.
+    """
+    steps: list[str] = []
+    with keeping_finished(steps):
+        corpus = make_corpus(work)
+        steps.append("corpus")
+        level = corpus
+        if not work.experiment.selection.takes_all:
+            level = make_level(work, level_request(work, corpus, names_for(work, corpus)))
+            steps.append("level")
+        return _pretrained(work, corpus, level)
+
+
+def names_for(work: RawWork, corpus: CorpusFolder) -> Gazetteer:
+    """The names that choose sentences: of the lists, or found now where there are none."""
+    if work.experiment.gazetteer.files:
+        return listed_names(work)
+    return read_names(find_names(work, corpus, names_key(work)), work)
+
+
+def pretraining_corpora(work: RawWork, level: CorpusFolder) -> list[Corpus]:
+    """The level as the pre-training knows it."""
+    return [Corpus(level.path, work.data.target.name)]
+
+
+def encoder_folder(work: RawWork, level: CorpusFolder) -> Path:
+    """Where the encoder that has learnt from `level` is kept."""
+    key = pretraining_key(work.experiment.pretraining, pretraining_corpora(work, level), work.encoder)
+    return work.folder("encoders", key)
+
+
+def is_too_small(work: RawWork, level: CorpusFolder) -> bool:
+    """Is there too little text to learn from?"""
+    return level.num_words < work.experiment.selection.min_words
+
+
+def _pretrained(work: RawWork, corpus: CorpusFolder, level: CorpusFolder) -> Adapted:
+    record: dict[str, Any] = {
+        "corpus": {"folder": str(corpus.path), "counts": corpus.manifest["counts"]},
+        "level": {"name": work.experiment.selection.level, "folder": str(level.path), **level.manifest["holds"]},
+    }
+    if is_too_small(work, level):
+        work.say(_too_small(work, level))
+        return Adapted(work.experiment, {**record, "pretraining": None}, None)
+    folder = encoder_folder(work, level)
+    around = work.surroundings
+    with keeping_checkpoint("pre-training", folder / "work"):
+        result = pretrain(
+            work.experiment.pretraining,
+            pretraining_corpora(work, level),
+            folder,
+            encoder=work.encoder,
+            cache=around.cache,
+            watcher=around.watcher,
+            say=around.say,
+        )
+    work.say(f"pre-training: {_describe(result)}")
+    encoder = work.encoder.model_copy(update={"checkpoint": str(folder), "revision": None})
+    experiment = work.experiment.model_copy(update={"encoder": encoder})
+    return Adapted(experiment, {**record, "pretraining": result.to_json()}, result)
+
+
+def _too_small(work: RawWork, level: CorpusFolder) -> str:
+    choice = work.experiment.selection
+    others = "" if choice.takes_all else "; --level domain takes all of it"
+    return (
+        f"note     {counted(level.num_words, 'word')} on the {choice.level} level are too few to pre-train on: "
+        f"selection.min_words = {choice.min_words}. The encoder stays as it is, and the stages are trained without "
+        f"pre-training; more raw text helps{others}"
+    )
+
+
+def _describe(result: PretrainingResult) -> str:
+    text = f"{counted(result.steps, 'step')}, {counted(result.pieces, 'piece')} in {clock_text(result.seconds)}"
+    if len(result.evaluations) > 1:
+        first, last = result.evaluations[0], result.evaluations[-1]
+        text += f", perplexity of held-out text {first.span:,.2f} -> {last.span:,.2f} (span masks)"
+    return text

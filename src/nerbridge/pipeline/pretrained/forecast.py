@@ -1,0 +1,163 @@
+"""What a run with raw text will do, and how long it should take: said before anything is done.
+
+Steps that the cache has are named as such. For the others the pace of this machine is measured for a few seconds; how
+many words a level will have is not known before it is chosen, so the whole corpus stands for it.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nerbridge.config.experiment import Experiment
+from nerbridge.corpus.folder import CorpusFolder
+from nerbridge.data.encoder_files import PROVENANCE
+from nerbridge.pipeline.files import read_json
+from nerbridge.pipeline.pretrained.building import finished_corpus
+from nerbridge.pipeline.pretrained.encoder import encoder_folder, is_too_small, names_for
+from nerbridge.pipeline.pretrained.first_tagger import first_experiment, names_file, names_key
+from nerbridge.pipeline.pretrained.level import finished_level, level_request
+from nerbridge.pipeline.pretrained.probes import PiecePace, probe_pieces, probe_tagger, probe_text, sample_folder
+from nerbridge.pipeline.pretrained.work import RawWork
+from nerbridge.pipeline.sequence import stage_folder, stage_keys
+from nerbridge.pipeline.stages import RESULT
+from nerbridge.pretraining.estimate import HEAD_SHARE
+from nerbridge.training.progress import clock_text
+from nerbridge.transfer.stage import Stage
+
+PIECES_PER_WORD = 1.35  # of English text in word pieces, about
+FILLED = 0.95  # share of a batch that is no padding, about
+SOONER = 0.5  # stages that stop by their dev F1 end, about, at this share of their longest
+CHOOSING = 400_000  # words per second in which names are found, twice over
+TAGGING = 3.0  # how many times faster a tagger reads than it learns
+
+
+@dataclass(frozen=True)
+class Step:
+    """seconds: how long it should take; 0 where it is finished."""
+
+    name: str
+    seconds: float
+    done: bool = False
+
+
+@dataclass(frozen=True)
+class Known:
+    """What earlier runs have left: each None where it must be made. names: the file of found names."""
+
+    corpus: CorpusFolder | None
+    level: CorpusFolder | None
+    encoder: Path | None
+    names: bool
+
+
+def look_up(work: RawWork) -> Known:
+    """Which steps the cache has."""
+    corpus = finished_corpus(work)
+    experiment = work.experiment
+    names = bool(experiment.gazetteer.files) or names_file(work, names_key(work)).exists()
+    level = None
+    if corpus is not None and experiment.selection.takes_all:
+        level = corpus
+    elif corpus is not None and names:
+        level = finished_level(work, level_request(work, corpus, names_for(work, corpus)))
+    encoder = None
+    if level is not None and not is_too_small(work, level):
+        folder = encoder_folder(work, level)
+        encoder = folder if (folder / PROVENANCE).exists() else None
+    return Known(corpus, level, encoder, names)
+
+
+def forecast(work: RawWork, run_folder: Path) -> list[Step]:
+    """Every step of the run with the time that it should take."""
+    known = look_up(work)
+    stages = _stage_steps(work, known, run_folder)
+    with sample_folder() as place:
+        text, sample = probe_text(work, Path(place)) if known.level is None else (None, known.level)
+        words = float(known.level.num_words) if known.level is not None else text.words if text is not None else 0.0
+        steps = [Step("corpus", 0.0 if known.corpus or text is None else text.seconds, known.corpus is not None)]
+        if not work.experiment.selection.takes_all:
+            if not known.names:
+                steps.append(Step("first tagger and names", _first_seconds(work, words)))
+            steps.append(Step("level", 0.0 if known.level else words / CHOOSING, known.level is not None))
+        if known.encoder is None and sample is not None and words >= work.experiment.selection.min_words:
+            steps.append(Step("pre-training", pretraining_seconds(work, words, probe_pieces(work, sample))))
+        elif known.encoder is not None:
+            steps.append(Step("pre-training", 0.0, done=True))
+    return [*steps, *stages]
+
+
+def pretraining_seconds(work: RawWork, words: float, pace: PiecePace) -> float:
+    """What a pre-training on so many words should take."""
+    settings = work.experiment.pretraining
+    pieces = max(words * PIECES_PER_WORD, 1.0)
+    per_epoch = max(1, math.ceil(pieces / (FILLED * settings.batch_pieces)))
+    own = settings.epochs * per_epoch
+    steps = own if settings.max_steps is None else min(own, settings.max_steps)
+    cost = pieces / per_epoch * (steps + HEAD_SHARE * (settings.head_steps if pace.new_head else 0))
+    return cost / pace.per_second
+
+
+def describe_forecast(steps: Sequence[Step]) -> list[str]:
+    """'time     about 12:30 in all: corpus 0:20, ...', and what is finished."""
+    left = [step for step in steps if not step.done]
+    done = [step.name for step in steps if step.done]
+    lines = [f"cache    {', '.join(done)}: finished by an earlier run"] if done else []
+    if left:
+        parts = ", ".join(f"{step.name} {clock_text(step.seconds)}" for step in left)
+        total = clock_text(sum(step.seconds for step in left))
+        lines.append(f"time     about {total} in all, measured by short trials: {parts}")
+    return lines
+
+
+def _stage_steps(work: RawWork, known: Known, run_folder: Path) -> list[Step]:
+    experiment, plan = work.experiment, work.plan
+    finished: list[bool] = [False] * len(plan.stages)
+    if known.encoder is not None:
+        encoder = experiment.encoder.model_copy(update={"checkpoint": str(known.encoder), "revision": None})
+        adapted = experiment.model_copy(update={"encoder": encoder})
+        keys = stage_keys(adapted, plan)
+        places = [*(stage_folder(work.surroundings.cache, key) for key in keys[:-1]), run_folder / "stage"]
+        finished = [_is_finished(place, key) for place, key in zip(places, keys, strict=True)]
+    if all(finished):
+        return [Step(stage.name, 0.0, done=True) for stage in plan.stages]
+    pace = probe_tagger(experiment, plan.stages[0])
+    return [
+        Step(stage.name, 0.0 if done else stage_seconds(stage, pace), done)
+        for stage, done in zip(plan.stages, finished, strict=True)
+    ]
+
+
+def stage_seconds(stage: Stage, pace: float) -> float:
+    """What a stage should take. pace: words learnt from per second."""
+    settings = stage.settings
+    words = sum(map(len, stage.train))
+    steps = math.ceil(len(stage.train) / settings.batch_sentences)
+    epochs = float(settings.epochs)
+    if settings.max_steps is not None:
+        epochs = min(epochs, settings.max_steps / steps)
+    looks = epochs / settings.evaluate_every if stage.dev else 0.0
+    seconds = (epochs * words + looks * sum(map(len, stage.dev)) / TAGGING) / pace
+    return seconds * (SOONER if settings.selection == "dev" else 1.0)
+
+
+def _is_finished(place: Path, key: str) -> bool:
+    path = place / RESULT
+    return path.exists() and read_json(path).get("key") == key
+
+
+def _first_seconds(work: RawWork, words: float) -> float:
+    """The first tagger's stages that the cache lacks, and its reading."""
+    settings = work.experiment.gazetteer
+    if not settings.tagged_words:
+        return 0.0
+    first: Experiment = first_experiment(work.experiment)
+    pace = probe_tagger(first, work.plan.stages[0])
+    keys = stage_keys(first, work.plan)
+    places = [stage_folder(work.surroundings.cache, key) for key in keys]
+    left = [
+        stage_seconds(stage, pace)
+        for stage, place, key in zip(work.plan.stages, places, keys, strict=True)
+        if not _is_finished(place, key)
+    ]
+    return sum(left) + min(words, settings.tagged_words) / (TAGGING * pace)

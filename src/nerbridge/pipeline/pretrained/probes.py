@@ -1,0 +1,119 @@
+"""Short measurements before a run: how fast this machine builds, pre-trains and trains. Nothing is learnt or kept."""
+
+import json
+import time
+from collections import Counter
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import torch
+
+from nerbridge.assembly.build import build_tagger
+from nerbridge.batching.streams import Stream
+from nerbridge.config.experiment import Experiment
+from nerbridge.corpus.building import build_corpus
+from nerbridge.corpus.folder import CorpusFolder
+from nerbridge.corpus.inputs import find_inputs
+from nerbridge.corpus.reading import read_documents
+from nerbridge.corpus.tally import Tally
+from nerbridge.data.tags import TagVocabulary
+from nerbridge.errors import DataError
+from nerbridge.pipeline.pretrained.work import RawWork
+from nerbridge.pretraining import Corpus, estimate_pretraining
+from nerbridge.pretraining.loading import load_masked_model
+from nerbridge.training.processes import Processes
+from nerbridge.transfer.stage import Stage
+
+SAMPLE_CHARACTERS = 200_000  # of raw text that probes read
+PACKED = 3.0  # how many times larger the text of a compressed file is, about
+TAGGER_SECONDS, TAGGER_BATCHES = 1.5, 12
+
+
+@dataclass(frozen=True)
+class TextPace:
+    """words: of the whole raw text, about, as they are kept. seconds: that building takes."""
+
+    words: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class PiecePace:
+    """per_second: pieces that the pre-training learns from. new_head: must the encoder get a head first?"""
+
+    per_second: float
+    new_head: bool
+
+
+def probe_text(work: RawWork, folder: Path) -> tuple[TextPace, CorpusFolder | None]:
+    """Build a corpus of the first documents in `folder`; None where nothing of them is kept."""
+    settings, total = work.settings, 0
+    texts: list[str] = []
+    started = time.perf_counter()
+    for document in read_documents(settings.files, settings.text, tally=Tally()):
+        texts.append(document.text)
+        total += len(document.text.encode())
+        if total >= SAMPLE_CHARACTERS:
+            break
+    sample = folder / "sample.jsonl"
+    sample.write_text("".join(f"{_record(text)}\n" for text in texts), encoding="utf-8")
+    building = settings.building.model_copy(update={"text": type(settings.text)()})
+    try:
+        corpus = build_corpus([sample], folder / "corpus", building)
+    except DataError:  # nothing of the sample stays; building the whole will say why
+        return TextPace(0.0, 0.0), None
+    share = max(_text_bytes(work) / max(total, 1), 1.0)
+    return TextPace(corpus.num_words * share, (time.perf_counter() - started) * share), corpus
+
+
+def probe_pieces(work: RawWork, corpus: CorpusFolder) -> PiecePace:
+    """Try a few batches of a pre-training on `corpus`."""
+    settings, encoder = work.experiment.pretraining, work.encoder
+    texts = [Corpus(corpus.path, work.data.target.name)]
+    found = estimate_pretraining(settings, texts, encoder=encoder, say=_silent)
+    return PiecePace(found.pieces_per_second, load_masked_model(encoder, settings)[0].new_head)
+
+
+def probe_tagger(experiment: Experiment, stage: Stage) -> float:
+    """Words per second that a tagger learns from: a few batches of `stage`."""
+    vocabulary = TagVocabulary(stage.labels, experiment.tagger.scheme)
+    words = Counter(word for sentence in stage.train for word in sentence.words)
+    parts = experiment.encoder, experiment.context, experiment.tagger
+    model = build_tagger(*parts, {stage.domain: vocabulary}, seed=0, words=words).to(Processes().device)
+    size = stage.settings.batch_sentences
+    some = stage.train[:: max(len(stage.train) // (size * TAGGER_BATCHES), 1)]
+    stream = Stream(stage.name, stage.domain, some, model.encoder.vectorizer, vocabulary)
+    model.train()
+    read, started = 0, time.perf_counter()
+    for number, start in enumerate(islice(range(0, len(some), size), TAGGER_BATCHES)):
+        indices = range(start, min(start + size, len(some)))
+        torch.autograd.backward(model(stream.batch(indices).to(Processes().device)))
+        model.zero_grad(set_to_none=True)
+        if number or len(some) <= size:  # the first batch makes caches and memory ready
+            read += sum(len(some[index]) for index in indices)
+        else:
+            started = time.perf_counter()
+        if read and time.perf_counter() - started >= TAGGER_SECONDS:
+            break
+    return read / max(time.perf_counter() - started, 1e-9)
+
+
+def sample_folder() -> "TemporaryDirectory[str]":
+    """A folder for what probes write."""
+    return TemporaryDirectory(prefix="nerbridge-probe-")
+
+
+def _text_bytes(work: RawWork) -> float:
+    files = find_inputs(work.settings.files, work.settings.text.format)
+    packed = (".gz", ".bz2", ".xz", ".zst")
+    return sum(one.path.stat().st_size * (PACKED if one.path.suffix in packed else 1.0) for one in files)
+
+
+def _record(text: str) -> str:
+    return json.dumps({"text": text}, ensure_ascii=False)
+
+
+def _silent(text: str) -> None:
+    """Probes do not speak."""

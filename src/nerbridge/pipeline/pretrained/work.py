@@ -1,0 +1,83 @@
+"""What the steps on raw text share: the experiment, its data, where finished steps lie."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from nerbridge.config.encoder import TransformerSettings
+from nerbridge.config.experiment import Experiment
+from nerbridge.config.raw import RawCorpusSettings
+from nerbridge.corpus.building import corpus_key
+from nerbridge.corpus.folder import CorpusFolder
+from nerbridge.corpus.folder_writing import MANIFEST
+from nerbridge.corpus.gazetteer import Gazetteer
+from nerbridge.corpus.gazetteer_classes import load_classes
+from nerbridge.corpus.gazetteer_files import read_gazetteer
+from nerbridge.corpus.overlap_guard import OverlapGuard
+from nerbridge.errors import DataError
+from nerbridge.pipeline.data import ExperimentData
+from nerbridge.pipeline.surroundings import Surroundings
+from nerbridge.transfer.stage import Plan
+
+
+@dataclass(frozen=True)
+class RawWork:
+    """An experiment with raw text, its data, and the plan of the stages behind."""
+
+    experiment: Experiment
+    data: ExperimentData
+    plan: Plan
+    surroundings: Surroundings
+
+    @property
+    def settings(self) -> RawCorpusSettings:
+        """[corpus] of the recipe."""
+        assert self.experiment.corpus is not None, "without raw text there are no such steps"
+        return self.experiment.corpus
+
+    @property
+    def encoder(self) -> TransformerSettings:
+        """The encoder that goes on learning."""
+        assert isinstance(self.experiment.encoder, TransformerSettings), "the experiment has checked it"
+        return self.experiment.encoder
+
+    @cached_property
+    def guard(self) -> OverlapGuard:
+        """Finds text of the target's dev and test."""
+        target, filters = self.data.target, self.settings.filters
+        splits = {"dev": target.dev, "test": target.test}
+        sets = {f"{target.name} {split}": [one.words for one in found] for split, found in splits.items() if found}
+        return OverlapGuard(sets, num_words=filters.overlap_words, shortest=filters.overlap_sentence)
+
+    @cached_property
+    def corpus_key(self) -> str:
+        """The key of the built corpus; reads all raw text once."""
+        return corpus_key(self.settings.files, self.settings.building, guard=self.guard)
+
+    @cached_property
+    def lists(self) -> Gazetteer:
+        """The names of all lists. Raises what reading them raises."""
+        settings = self.experiment.gazetteer
+        classes = load_classes(settings.classes) if settings.classes else None
+        return read_gazetteer(settings.files, settings.cleaning, classes=classes)
+
+    def say(self, text: str) -> None:
+        """One line for the user."""
+        self.surroundings.say(text)
+
+    def folder(self, kind: str, key: str) -> Path:
+        """Where the cache keeps a step."""
+        return self.surroundings.cache / kind / key[:32]
+
+
+def drop_damaged(folder: Path, say: Callable[[str], None]) -> None:
+    """Remove the built corpus in `folder` when it is finished and not whole any more; say so."""
+    if not (folder / MANIFEST).exists():
+        return
+    try:
+        CorpusFolder(folder).verify()
+    except DataError as fault:
+        say(f"corpus   {folder} is damaged and made again ({fault.what})")
+        shutil.rmtree(folder)

@@ -1,0 +1,74 @@
+"""The stages of a plan, one after the other: all but the last in the cache, where other runs find them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from nerbridge.config.experiment import Experiment
+from nerbridge.pipeline.interruption import keeping_finished
+from nerbridge.pipeline.keys import describe_hardware, stage_key
+from nerbridge.pipeline.stage_training import StageRun
+from nerbridge.pipeline.stages import run_stage
+from nerbridge.pipeline.surroundings import Surroundings
+from nerbridge.training.evaluation import FitResult
+from nerbridge.transfer.stage import Plan, Stage
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A stage that has ended. folder: of its result and journal; model: its bundle; key: of all that it is made of."""
+
+    folder: Path
+    model: Path
+    key: str
+    result: FitResult
+
+
+def stage_keys(experiment: Experiment, plan: Plan) -> list[str]:
+    """The key of every stage of `plan`, in order."""
+    keys: list[str] = []
+    for stage in plan.stages:
+        parent = keys[-1] if keys else None
+        seed = stage_seed(experiment, stage)
+        keys.append(stage_key(stage, experiment, parent=parent, seed=seed, hardware=describe_hardware()))
+    return keys
+
+
+def stage_seed(experiment: Experiment, stage: Stage) -> int:
+    """The seed of a stage: its own, or that of the experiment."""
+    return experiment.seed if stage.settings.seed is None else stage.settings.seed
+
+
+def stage_folder(cache: Path, key: str) -> Path:
+    """Where a finished stage is kept."""
+    return cache / "stages" / key[:32]
+
+
+def run_stages(
+    experiment: Experiment,
+    plan: Plan,
+    surroundings: Surroundings,
+    *,
+    last: tuple[Path, Path] | None = None,
+    trained: Callable[[Stage, Trained], None] | None = None,
+) -> dict[str, Trained]:
+    """Train every stage that is not finished, in order.
+
+    last: folders of the last stage and of its bundle; by default it is kept in the cache like the others. trained: is
+    told of every stage that has ended. Raises TrainingError when training cannot go on.
+    """
+    results: dict[str, Trained] = {}
+    parent: Path | None = None
+    for stage, key in zip(plan.stages, stage_keys(experiment, plan), strict=True):
+        cached = stage_folder(surroundings.cache, key)
+        is_last = stage is plan.stages[-1]
+        place, model = last if is_last and last is not None else (cached, cached / "model")
+        seed, say, progress = stage_seed(experiment, stage), surroundings.say, surroundings.progress
+        run = StageRun(experiment, stage, key, seed, place, model, parent, progress, say, plan.aliases)
+        with keeping_finished(results):
+            results[stage.name] = Trained(place, model, key, run_stage(run))
+        if trained is not None:
+            trained(stage, results[stage.name])
+        parent = model
+    assert results, "a plan has at least one stage"
+    return results
