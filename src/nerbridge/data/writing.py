@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -39,12 +40,22 @@ def atomic_writer(destination: Destination) -> Iterator[TextIO]:
         try:
             with open(handle, "w", encoding="utf-8", newline="") as stream:  # noqa: PTH123 (a descriptor, not a path)
                 yield stream
-            umask = os.umask(0)
-            os.umask(umask)
-            Path(temporary).chmod(0o666 & ~umask)
+                stream.flush()
+                os.fsync(stream.fileno())
+            Path(temporary).chmod(_mode(path))
             os.replace(temporary, path)  # noqa: PTH105 (the atomic call, named as such)
         finally:
             Path(temporary).unlink(missing_ok=True)
+
+
+def _mode(path: Path) -> int:
+    """The permissions of the file that is replaced; of a new one, those that the user's umask leaves."""
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        umask = os.umask(0)
+        os.umask(umask)
+        return 0o666 & ~umask
 
 
 @contextmanager

@@ -104,6 +104,21 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     assert json.loads(path.read_text())["words"] == list(ADA.words)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="permissions are those of POSIX")
+def test_a_replaced_file_keeps_its_permissions(tmp_path: Path) -> None:
+    private, fresh = tmp_path / "private.txt", tmp_path / "fresh.txt"
+    private.write_text("old\n", encoding="utf-8")
+    private.chmod(0o600)
+    before = os.umask(0o027)
+    try:
+        for path in (private, fresh):
+            write_text(path, "new\n")
+    finally:
+        os.umask(before)
+    assert private.read_text(encoding="utf-8") == "new\n"
+    assert (private.stat().st_mode & 0o777, fresh.stat().st_mode & 0o777) == (0o600, 0o640)
+
+
 def test_fingerprints_see_words_spans_and_knowledge_only(tmp_path: Path) -> None:
     same = Sentence(ADA.words, ADA.spans, domain="other", text="Ada Bell wrote", offsets=((0, 3), (4, 8), (9, 14)))
     assert fingerprint([ADA]) == fingerprint([same])
