@@ -47,8 +47,16 @@ def command(
             show_default="conll2003; none with --transfer direct",
         ),
     ] = None,
-    encoder: Annotated[str, typer.Option("--encoder", help="minilm, a local folder, or a hub name.")] = "minilm",
-    tagger: Annotated[str, typer.Option("--tagger", help="linear, crf or label_aware.")] = "linear",
+    encoder: Annotated[
+        str, typer.Option("--encoder", help="minilm, a local folder, a hub name, or word_char.")
+    ] = "minilm",
+    vectors: Annotated[
+        str | None,
+        typer.Option(
+            "--vectors", help="Word vectors of word_char: glove, a file, or none.", show_default="glove; word_char only"
+        ),
+    ] = None,
+    tagger: Annotated[str, typer.Option("--tagger", help="linear, crf, coach or label_aware.")] = "linear",
     transfer: Annotated[
         str | None,
         typer.Option(
@@ -82,6 +90,7 @@ def command(
         target_test=target_test,
         source=None if source is None else tuple(part.strip() for part in source.split(",") if part.strip()),
         encoder=encoder,
+        vectors=vectors,
         tagger=tagger,
         transfer=transfer,
         read=Reading(format, scheme, encoding, read or ()).settings(),

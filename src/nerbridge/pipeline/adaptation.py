@@ -25,6 +25,7 @@ class Options(TypedDict, total=False):
     target_test: Place | None
     source: Place | Sequence[Place] | None
     encoder: Place
+    vectors: Place | None
     tagger: str
     transfer: str | None
     read: Mapping[str, Any] | None
@@ -50,6 +51,7 @@ def adapt(
     target_test: Place | None = None,
     source: Place | Sequence[Place] | None = None,
     encoder: Place = "minilm",
+    vectors: Place | None = None,
     tagger: str = "linear",
     transfer: str | None = None,
     read: Mapping[str, Any] | None = None,
@@ -64,7 +66,9 @@ def adapt(
 
     target_train, target_dev, target_test: labelled files; or target_train alone as the name of a registered data set.
     source: registered names or labelled files, a source stage each, or a single one; by default conll2003, none for
-    direct transfer. encoder: "minilm", a folder or a hub name. tagger, transfer: kinds, as in a recipe.
+    direct transfer. encoder: "minilm", a folder, a hub name, or "word_char": word vectors and a BiLSTM, for any
+    computer. vectors: of "word_char": "glove" (the default), a file, or "none".
+    tagger, transfer: kinds, as in a recipe.
     read, source_read: how the files of the target, and of the sources, are read, such as {"end_shift": 1}; see
     [target.files.read] in docs/recipes.md. overrides: "key=value", as `--set` takes them.
     seeds: one run for each in a folder of its own, and what they say together (`SeedsResult`); None: one run.
@@ -83,6 +87,7 @@ def adapt(
         target_test=None if target_test is None else str(target_test),
         source=_names(source),
         encoder=str(encoder),
+        vectors=None if vectors is None else str(vectors),
         tagger=tagger,
         transfer=transfer,
         read=read,

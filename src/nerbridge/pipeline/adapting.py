@@ -9,8 +9,16 @@ from nerbridge.config.effects import refuse_idle
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.files import domain_of
 from nerbridge.config.loading import apply_overrides, parse_experiment
+from nerbridge.data.packaged_vectors import GLOVE
 from nerbridge.data.registry import card_names
 from nerbridge.errors import ConfigError
+
+LIGHT = "word_char"  # what --encoder calls word vectors and characters, read by a BiLSTM
+LIGHT_TRAINING: Mapping[str, float] = {"learning_rate": 1e-3, "head_learning_rate": 1e-3, "weight_decay": 0.0}
+LIGHT_EPOCHS: Mapping[str, Mapping[str, Any]] = {
+    "sequential": {"source": {"epochs": 10}},
+    "joint": {"joint": {"epochs": 20}},
+}
 
 
 def adapt_experiment(
@@ -20,6 +28,7 @@ def adapt_experiment(
     target_test: str | None = None,
     source: tuple[str, ...] | None = None,
     encoder: str = "minilm",
+    vectors: str | None = None,
     tagger: str = "linear",
     transfer: str | None = None,
     read: Mapping[str, Any] | None = None,
@@ -30,8 +39,8 @@ def adapt_experiment(
 
     target_train: labelled file, or name of a registered data set, which then brings its own dev and test. source:
     registered names or labelled files, each a source stage of its own; by default conll2003, none for direct transfer.
-    encoder, tagger, transfer, read, source_read, overrides: see `nerbridge.adapt`; transfer is sequential by default,
-    direct without sources. Raises ConfigError for combinations that make no sense.
+    encoder, vectors, tagger, transfer, read, source_read, overrides: see `nerbridge.adapt`; transfer is sequential by
+    default, direct without sources. Raises ConfigError for combinations that make no sense.
     """
     if source is None:
         source = () if transfer == "direct" else ("conll2003",)
@@ -41,9 +50,10 @@ def adapt_experiment(
         "source": [_source(one, source_read) for one in source],
         "target": _target({split: path for split, path in files.items() if path}, read),
     }
-    tables["encoder"] = {"kind": "transformer", "checkpoint": _folder_or_name(encoder)}
     tables["tagger"] = {"kind": tagger}
-    tables["transfer"] = {"kind": transfer or ("sequential" if source else "direct")}
+    kind = transfer or ("sequential" if source else "direct")
+    tables["transfer"] = {"kind": kind}
+    tables |= _encoder(encoder, vectors, kind)
     experiment = parse_experiment(
         apply_overrides(tables, overrides), where="nerbridge adapt", hint="correct the option, or the key behind --set"
     )
@@ -88,6 +98,23 @@ def _source(name: str, read: Mapping[str, Any] | None) -> dict[str, Any]:
             hint="`nerbridge data list` describes the registered ones; --source '' trains on the target alone",
         )
     return {"files": [_files({"train": name}, name, read)]}
+
+
+def _encoder(encoder: str, vectors: str | None, transfer: str) -> dict[str, Any]:
+    """The tables that go with the encoder: a light one needs a context, and learns faster and longer."""
+    if encoder != LIGHT:
+        if vectors is not None:
+            raise ConfigError(
+                f"encoder '{encoder}' reads no word vectors",
+                where="--vectors",
+                expected=f"--vectors with --encoder {LIGHT}",
+                hint=f"--encoder {LIGHT} --vectors {vectors}, or drop --vectors",
+            )
+        return {"encoder": {"kind": "transformer", "checkpoint": _folder_or_name(encoder)}}
+    named = vectors in (None, GLOVE, "none")
+    place = {} if vectors is None else {"vectors": vectors if named else _whole(vectors)}
+    training = {**LIGHT_TRAINING, **{stage: dict(keys) for stage, keys in LIGHT_EPOCHS.get(transfer, {}).items()}}
+    return {"encoder": {"kind": LIGHT, **place}, "context": {"kind": "bilstm"}, "training": training}
 
 
 def _folder_or_name(encoder: str) -> str:
