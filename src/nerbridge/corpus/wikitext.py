@@ -14,6 +14,7 @@ from nerbridge.corpus.wikitext_blocks import BlockRemover
 from nerbridge.errors import MissingExtraError
 
 _NO_PROSE = re.compile(r"\s*(?:[*#:;]|={1,6}[^=].*=\s*$|-{4,}|\||!|__[A-Z]+__\s*$)")
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _SWITCH = re.compile(r"__[A-Z]{3,}__")
 _SPACES = re.compile(r"[ \t\u00a0]{2,}")
 _EMPTY_BRACKETS = re.compile(r" ?\([\s,;:]*\)")  # left by templates of pronunciation and the like
@@ -30,7 +31,8 @@ def plain_text(markup: str, hidden_names: tuple[str, ...] = ()) -> str:
     'Ada wrote programs.'
     """
     text = _remover(hidden_names).running_text(markup)
-    lines = [line for line in _SWITCH.sub("", text).split("\n") if line.strip() and not _NO_PROSE.match(line)]
+    text = _BREAK.sub(" ", _SWITCH.sub("", text))
+    lines = [line for line in text.split("\n") if line.strip() and not _NO_PROSE.match(line)]
     if not lines:
         return ""
     shown = "\n".join(_shown(group) for group in _groups(lines))

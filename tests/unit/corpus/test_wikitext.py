@@ -47,7 +47,7 @@ __NOTOC__
 def test_an_article() -> None:
     assert plain_text(ARTICLE, ("Datei", "Kategorie")).split("\n") == [
         "Ada Lovelace (1815\u00a0– 1852) was an English mathematician. She wrote notes on the Analytical Engine.",
-        "She knew Babbage and Michael Faradays circle.His is hers.",
+        "She knew Babbage and Michael Faradays circle. His is hers.",
         "Her work is [[not a link]] & bold.",
     ]
 
