@@ -1,6 +1,6 @@
 """Settings -> working model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import assert_never
 
@@ -9,20 +9,26 @@ from torch import nn
 
 from nerbridge.assembly.label_names import start_from_names
 from nerbridge.assembly.tagger import Tagger
-from nerbridge.config.context import BiLstmSettings, ContextSettings, NoContext
+from nerbridge.batching.word_vocabulary import WordVocabulary
+from nerbridge.config.context import BiLstmSettings, ContextSettings, NoContext, ParameterGenerationSettings
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings, WordCharSettings
 from nerbridge.config.tagger import CoachSettings, CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
+from nerbridge.config.words import WordsSettings
 from nerbridge.data.tags import TagVocabulary
 from nerbridge.encoders.base import Encoder
 from nerbridge.encoders.transformer import build_transformer
 from nerbridge.encoders.word_char import build_word_char
 from nerbridge.models.context.bilstm import BiLstm
 from nerbridge.models.context.none import Identity
+from nerbridge.models.context.parameter_generation import ParameterGenerationNetwork
 from nerbridge.models.heads.base import TagHead
 from nerbridge.models.heads.coach import CoachHead
 from nerbridge.models.heads.crf import CrfHead
 from nerbridge.models.heads.label_aware import LabelAwareHead
 from nerbridge.models.heads.linear import LinearHead
+from nerbridge.models.heads.words import WordsHead
+
+Predicted = tuple[WordsSettings, WordVocabulary]  # what a language-model head is built from
 
 
 def build_tagger(
@@ -33,13 +39,16 @@ def build_tagger(
     seed: int,
     *,
     words: Mapping[str, int] | None = None,
+    predicted: Predicted | None = None,
 ) -> Tagger:
     """A model with a pre-trained encoder, and a new context and one new head per domain, drawn with `seed`.
 
-    spaces: domain -> its tags. words: those that it will train on, with their number of occurrences.
+    spaces: domain -> its tags. words: those that it will train on, with their number of occurrences. predicted: what
+    a language-model head predicts; None: there is none.
     Raises ConfigError when the encoder's checkpoint or vectors cannot be used.
     """
-    return compose(build_encoder(encoder, words=words, seed=seed), context, tagger, spaces, seed)
+    ready = build_encoder(encoder, words=words, seed=seed)
+    return compose(ready, context, tagger, spaces, seed, predicted=predicted)
 
 
 def compose(
@@ -48,16 +57,20 @@ def compose(
     tagger: TaggerSettings,
     spaces: Mapping[str, TagVocabulary],
     seed: int,
+    *,
+    predicted: Predicted | None = None,
 ) -> Tagger:
     """A model around a ready encoder; see `build_tagger`."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        states = build_context(context, encoder.width)
+        states = build_context(context, encoder.width, domains=tuple(spaces))
         width = int(states.width)  # type: ignore[arg-type]
         heads = {domain: build_head(tagger, vocabulary, width) for domain, vocabulary in spaces.items()}
+        directional = bool(getattr(states, "directional", False))
+        words = WordsHead(*predicted, width, directional=directional) if predicted else None
     for head in heads.values():
         start_from_names(head, encoder)
-    return Tagger(encoder, states, heads)
+    return Tagger(encoder, states, heads, words)
 
 
 def rehead(
@@ -105,13 +118,18 @@ def build_encoder(
             assert_never(settings)
 
 
-def build_context(settings: ContextSettings, width: int) -> nn.Module:
-    """The context over vectors of `width`; it says the width of its states."""
+def build_context(settings: ContextSettings, width: int, *, domains: Sequence[str] = ()) -> nn.Module:
+    """The context over vectors of `width`; it says the width of its states.
+
+    domains: those that it is for, where the settings name none.
+    """
     match settings:
         case NoContext():
             return Identity(width)
         case BiLstmSettings():
             return BiLstm(settings, width)
+        case ParameterGenerationSettings():
+            return ParameterGenerationNetwork(settings, width, settings.domains or domains, settings.tasks or ("tags",))
         case _:
             assert_never(settings)
 

@@ -18,8 +18,12 @@ def print_run(result: "RunResult", *, as_json: bool) -> None:
     """The scores of one run to stdout, the way on to stderr."""
     if as_json:
         console.json(run_json(result))
-    else:
+    elif result.summaries:
         console.table(HEADER, [summary_row(split, summary) for split, summary in result.summaries.items()])
+    if not result.summaries:
+        console.note("no dev or test sentence of the target is labelled: nothing is scored")
+        console.note(f"use it   {command_line('predict', result.folder, '-')} <<< 'Your text.'")
+        return
     for split, summary in result.summaries.items():
         if summary.type_accuracy is not None:
             console.note(f"{split}: {two_steps(summary)}")

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from nerbridge.config.base import HIGHEST_SEED, OptionalInteger, OptionalText, Settings
+from nerbridge.config.combinations import multi_task_fault
 from nerbridge.config.context import ContextSettings, NoContext
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings
 from nerbridge.config.files import FilesSettings
@@ -14,7 +15,6 @@ from nerbridge.config.raw import ChoiceSettings, NameListSettings, RawCorpusSett
 from nerbridge.config.tagger import LinearSettings, TaggerSettings
 from nerbridge.config.training import TrainingPlan, moved
 from nerbridge.config.transfer import SequentialSettings, StrategySettings
-
 
 # Of tables whose variants a recipe need not name.
 DEFAULT_KINDS: Mapping[str, str] = {"encoder": "transformer", "context": "none"}
@@ -100,12 +100,16 @@ class Experiment(Settings):
             raise ValueError(
                 "direct transfer has no source stages; remove [[source]] (--set source=[]) or set transfer.kind"
             )
-        if self.transfer.kind != "direct" and not self.source:
+        if self.transfer.kind not in ("direct", "multi_task") and not self.source:
             raise ValueError(
                 f"{self.transfer.kind} transfer needs at least one [[source]]; add one or set transfer.kind to direct"
             )
-        if self.transfer.kind == "joint" and any(stage.training for stage in self.source):
-            raise ValueError("joint transfer trains in one stage; write source.training keys into [training.joint]")
+        if self.transfer.kind in ("joint", "multi_task") and any(stage.training for stage in self.source):
+            raise ValueError(
+                f"{self.transfer.kind} transfer trains in one stage; write source.training keys into [training.joint]"
+            )
+        if fault := multi_task_fault(self.transfer, self.context, len(self.source)):
+            raise ValueError(fault)
         self._check_own_training()
         self._check_raw()
         return self

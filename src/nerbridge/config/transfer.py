@@ -2,9 +2,10 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from nerbridge.config.base import OptionalInteger, Settings
+from nerbridge.config.base import NamesPlace, OptionalInteger, Settings
+from nerbridge.config.words import WordsSettings
 
 
 class DirectSettings(Settings):
@@ -43,4 +44,59 @@ class JointSettings(SourceTransferSettings):
     )
 
 
-StrategySettings = Annotated[DirectSettings | SequentialSettings | JointSettings, Field(discriminator="kind")]
+StreamName = Literal["source/tags", "target/tags", "source/words", "target/words"]
+TextFiles = Annotated[tuple[str, ...], NamesPlace()]
+
+
+class MultiTaskSettings(SourceTransferSettings):
+    """Train on several streams at once: each a domain and an objective, one mini-batch of each in every step.
+
+    "tags" is named entity recognition, with a head for each domain; "words" is language modelling, forward and back,
+    with one head for all. Without the stream "target/tags" it is zero-shot: target text is tagged by the source's head.
+    """
+
+    kind: Literal["multi_task"] = Field("multi_task", description="several domains and objectives at once")
+    streams: tuple[StreamName, ...] = Field(
+        ("source/tags", "target/tags", "source/words", "target/words"),
+        min_length=1,
+        description='any of "source/tags", "target/tags", "source/words", "target/words"',
+    )
+    source_raw: TextFiles = Field(
+        (), description="raw text of the source: files, folders, built corpora; default: the words of its training set"
+    )
+    target_raw: TextFiles = Field(
+        (), description="raw text of the target: files, folders, built corpora; default: the words of its training set"
+    )
+    source_sentences: OptionalInteger = Field(None, ge=1, description="so many raw sentences of the source, drawn")
+    target_sentences: OptionalInteger = Field(None, ge=1, description="so many raw sentences of the target, drawn")
+    mix_raw: bool = Field(False, description='both "words" streams learn from the raw text of source and target')
+    source_weight: float = Field(1.0, gt=0, description="of both losses of the source")
+    target_weight: float = Field(1.0, gt=0, description="of both losses of the target")
+    words_weight: float = Field(1.0, gt=0, description='of "words" losses beside "tags" losses')
+    pace: Literal["tags", "longest", "scaled"] = Field(
+        "tags",
+        description='an epoch ends with the longest "tags" stream, or with the longest of all; scaled: batches are so '
+        'large that all streams end together with the longest "tags" stream',
+    )
+    watch: bool = Field(
+        True, description="write the scores of the other streams into the journal whenever dev is evaluated"
+    )
+    words: WordsSettings = Field(WordsSettings(), description="how words are predicted")
+
+    @property
+    def zero_shot(self) -> bool:
+        """Is there no labelled sentence of the target?"""
+        return "target/tags" not in self.streams
+
+    @model_validator(mode="after")
+    def _has_tags(self) -> "MultiTaskSettings":
+        if len(set(self.streams)) < len(self.streams):
+            raise ValueError("streams: each may stand once")
+        if not {"source/tags", "target/tags"} & set(self.streams):
+            raise ValueError('streams: without "source/tags" and "target/tags" no tagger is learnt')
+        return self
+
+
+StrategySettings = Annotated[
+    DirectSettings | SequentialSettings | JointSettings | MultiTaskSettings, Field(discriminator="kind")
+]

@@ -1,7 +1,7 @@
 """The data of an experiment: registered data sets and the user's files -> domains with train, dev and test."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ from nerbridge.config.effects import idle_notes
 from nerbridge.config.experiment import Experiment, SourceStageSettings, TargetSettings
 from nerbridge.config.files import FilesSettings
 from nerbridge.config.training import StageKind
+from nerbridge.config.transfer import MultiTaskSettings
 from nerbridge.data.fingerprint import fingerprint
 from nerbridge.data.holdout import holdout
 from nerbridge.data.labels import LabelSet
@@ -17,7 +18,8 @@ from nerbridge.data.sampling import sample_sentences
 from nerbridge.data.sentence import Sentence
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline.data_checks import check_labels, clean_domain, note_overlap, note_small_dev, note_unlearnable
-from nerbridge.transfer.stage import DomainData
+from nerbridge.pipeline.raw_text import load_raw
+from nerbridge.transfer.stage import DomainData, RawTexts
 from nerbridge.wording import counted
 
 
@@ -28,6 +30,7 @@ class ExperimentData:
     sources: tuple[tuple[DomainData, ...], ...]
     target: DomainData
     notes: tuple[str, ...]
+    raw: RawTexts = field(default_factory=RawTexts)
 
     @property
     def domains(self) -> list[DomainData]:
@@ -36,7 +39,10 @@ class ExperimentData:
 
     def record(self) -> dict[str, Any]:
         """What was read, for data.json: per domain and split the counts and the fingerprint, and the notes."""
-        return {"domains": [_record(domain) for domain in self.domains], "notes": list(self.notes)}
+        texts = {"source": self.raw.source, "target": self.raw.target}
+        raw = {side: _counts(text) for side, text in texts.items() if text}
+        domains = [_record(domain) for domain in self.domains]
+        return {"domains": domains, "notes": list(self.notes), **({"raw": raw} if raw else {})}
 
 
 def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
@@ -46,14 +52,17 @@ def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
     Raises DataError, FileFaults, LabelError or ConfigError with the place and the way out.
     """
     notes: list[str] = []
-    kind: StageKind = "joint" if experiment.transfer.kind == "joint" else "target"
-    selects = experiment.training.for_stage(kind).selection == "dev"
+    strategy = experiment.transfer
+    kind: StageKind = "joint" if strategy.kind in ("joint", "multi_task") else "target"
+    unseen = isinstance(strategy, MultiTaskSettings) and strategy.zero_shot
+    selects = experiment.training.for_stage(kind).selection == "dev" and not unseen
     notes += idle_notes(experiment)
     target = _load_target(experiment.target, data_root, notes, selecting=kind if selects else None)
     sources = tuple(
         tuple(_load_source_stage(stage, experiment.target, data_root, notes)) for stage in experiment.source
     )
-    return ExperimentData(sources, target, tuple(dict.fromkeys(notes)))
+    raw = load_raw(experiment, notes)
+    return ExperimentData(sources, target, tuple(dict.fromkeys(notes)), raw)
 
 
 def _load_target(
@@ -118,6 +127,8 @@ def _load(name: str | None, files: FilesSettings | None, data_root: Path | None,
         data = load_dataset(name, data_root)
     else:
         assert files is not None, "a data set is a name or files"
+        if not (files.train or files.dev or files.test) and files.domain:
+            return DomainData(files.domain, LabelSet.of(()), ())
         data = load_files(train=files.train, dev=files.dev, test=files.test, domain=files.name, **files.read.options())
     notes += data.notes
     domain, said = clean_domain(data)

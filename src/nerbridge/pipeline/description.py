@@ -24,6 +24,8 @@ def describe_plan(plan: Plan) -> list[str]:
 def _sizes(data: DomainData, shown: int) -> str:
     splits = [(len(data.train), "training"), (len(data.dev), "dev"), (len(data.test), "test")]
     there = [(number, split) for number, split in splits if number]
+    if not there:
+        return f"{data.name}: no labelled sentence"
     *others, (number, split) = there
     sizes = ", ".join([*(f"{number:,} {split}" for number, split in others), counted(number, f"{split} sentence")])
     return f"{data.name}: {sizes}; {describe_labels(data.labels, shown)}"
@@ -44,4 +46,7 @@ def _stage(stage: Stage) -> str:
         length = f"at most {length}, keeps the weights with the best dev F1"
     else:
         length = f"{length}, keeps the last weights"
+    if stage.mixture is not None:
+        streams = (f"{stream.name} ({counted(len(stream.sentences), 'sentence')})" for stream in stage.mixture.streams)
+        return f"{stage.name}: {', '.join(streams)}, {length}"
     return f"{stage.name}: {stage.domain}, {counted(len(stage.train), 'sentence')} per epoch, {length}"

@@ -11,7 +11,7 @@ from nerbridge.config.experiment import Experiment
 from nerbridge.config.tagger import CoachSettings, LabelAwareSettings
 from nerbridge.data.encoder_files import PLACES, encoder_fingerprint
 from nerbridge.data.fingerprint import fingerprint
-from nerbridge.transfer.stage import Stage
+from nerbridge.transfer.stage import Mixture, Stage
 
 STAGE_FORMAT = 1  # raised whenever the same settings would train to other weights
 
@@ -40,9 +40,27 @@ def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed:
         "encoder": experiment.encoder.model_dump(exclude=PLACES),
         "weights": encoder_fingerprint(experiment.encoder) if parent is None else None,
     }
+    if stage.mixture is not None:
+        content["mixture"] = _mixture_content(stage.mixture)
     if isinstance(experiment.tagger, LabelAwareSettings | CoachSettings) and experiment.tagger.initialise == "names":
         content["descriptions"] = dict(stage.labels.descriptions)
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _mixture_content(mixture: Mixture) -> dict[str, Any]:
+    streams = [
+        {
+            "place": [stream.domain, stream.objective],
+            "sentences": fingerprint(stream.sentences),
+            "watched": fingerprint(stream.watched),
+            "weight": stream.weight,
+            "pace": [stream.batch_scale, stream.sets_pace],
+        }
+        for stream in mixture.streams
+    ]
+    spaces = {domain: labels.names for domain, labels in mixture.spaces.items()}
+    roles = [mixture.tagged_by, mixture.selected_on]
+    return {"streams": streams, "spaces": spaces, "roles": roles, "words": mixture.words.model_dump()}
 
 
 def describe_hardware() -> str:

@@ -60,7 +60,7 @@ def run_experiment(experiment: Experiment, folder: Path, surroundings: Surroundi
         surroundings = replace(surroundings, say=_silent)
     refuse_foreign(experiment, folder)
     data = load_data(experiment, surroundings.data_root)
-    plan = plan_stages(experiment, data.sources, data.target)
+    plan = plan_stages(experiment, data.sources, data.target, data.raw)
     with held_run(folder, surroundings.say):
         claim(experiment, folder)  # only now: a run that could not start leaves the folder to the next try
         return _carry_out(experiment, data, plan, folder, surroundings)
@@ -81,7 +81,8 @@ def _carry_out(
         model = load_bundle(list(results.values())[-1].model, device=device_kind()).model
         summaries = _score(model, plan.stages[-1], data, folder)
         _gather_journal(folder, results)
-        write_run_report(folder)
+        if summaries:
+            write_run_report(folder)
     wait_for_all()
     return RunResult(folder, experiment.seed, {name: one.result for name, one in results.items()}, summaries)
 

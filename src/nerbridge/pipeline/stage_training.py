@@ -7,19 +7,19 @@ from pathlib import Path
 
 from nerbridge.assembly.build import build_tagger, rehead
 from nerbridge.assembly.bundle import load_bundle
-from nerbridge.assembly.prediction import predict
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.batching.streams import Stream
 from nerbridge.config.experiment import Experiment
 from nerbridge.data.tags import TagVocabulary
 from nerbridge.errors import TrainingError
-from nerbridge.evaluation.scoring import score_spans
-from nerbridge.training.evaluation import MOST_COMMON_TAG, Evaluation, FitResult
+from nerbridge.pipeline.mixture import describe_words, mixture_model, mixture_streams
+from nerbridge.pipeline.watching import dev_evaluation
+from nerbridge.training.evaluation import FitResult
 from nerbridge.training.fit import fit
 from nerbridge.training.journal import Journal
 from nerbridge.training.progress import Progress
 from nerbridge.transfer.bridge import tag_bridge
-from nerbridge.transfer.stage import Stage
+from nerbridge.transfer.stage import Mixture, Stage
 
 JOURNAL, WORK = "journal.jsonl", "work"  # in a stage's folder: what happened, and its checkpoints
 
@@ -47,6 +47,8 @@ class StageRun:
 def initial_model(run: StageRun) -> Tagger:
     """The model before its first step: the parent's with a new head, or a new one around the pre-trained encoder."""
     experiment, stage = run.experiment, run.stage
+    if stage.mixture is not None:
+        return _mixed(run, stage.mixture)
     vocabulary = TagVocabulary(stage.labels, experiment.tagger.scheme)
     words = Counter(word for sentence in stage.train for word in sentence.words)
     if run.parent is None:
@@ -66,21 +68,35 @@ def initial_model(run: StageRun) -> Tagger:
     return model
 
 
+def _mixed(run: StageRun, mixture: Mixture) -> Tagger:
+    """A new model for all streams of a multi-task stage."""
+    model = mixture_model(run.experiment, mixture, run.seed)
+    if model.words is not None:
+        run.say(f"{run.stage.name}: {describe_words(model.words.vocabulary)}")
+    return model
+
+
+def _streams(stage: Stage, model: Tagger) -> list[Stream]:
+    if stage.mixture is not None:
+        return mixture_streams(stage.mixture, model)
+    vocabulary = model.head(stage.domain).vocabulary
+    return [Stream(stage.name, stage.domain, stage.train, model.encoder.vectorizer, vocabulary)]
+
+
 def fit_stage(run: StageRun, model: Tagger) -> FitResult:
     """Train `model` on the stage, from the last checkpoint if there is one. Raises TrainingError."""
     stage = run.stage
-    vocabulary = model.head(stage.domain).vocabulary
-    stream = Stream(stage.name, stage.domain, stage.train, model.encoder.vectorizer, vocabulary)
+    chosen_on = stage.domain if stage.mixture is None else stage.mixture.selected_on
     if stage.settings.selection == "dev" and not stage.dev:
         raise TrainingError(
-            f"stage '{stage.name}' selects on dev, but {stage.domain} has no dev sentences",
-            where=stage.domain,
+            f"stage '{stage.name}' selects on dev, but {chosen_on} has no dev sentences",
+            where=chosen_on,
             expected="dev sentences, or selection = 'last' with fixed epochs or steps",
             hint=f"--set training.{stage.kind}.selection=last",
         )
     return fit(
         model,
-        [stream],
+        _streams(stage, model),
         stage.settings,
         seed=run.seed,
         evaluate=dev_evaluation(stage) if stage.dev else None,
@@ -88,23 +104,3 @@ def fit_stage(run: StageRun, model: Tagger) -> FitResult:
         journal=Journal(run.folder / JOURNAL, stage.name),
         progress=run.progress,
     )
-
-
-def dev_evaluation(stage: Stage) -> Callable[[Tagger], Evaluation]:
-    """A function that scores a model on the stage's dev sentences: exact micro F1, conlleval reading."""
-
-    def evaluate(model: Tagger) -> Evaluation:
-        answers = predict(model, stage.dev, stage.domain)
-        scores = score_spans([s.spans for s in stage.dev], [a.spans for a in answers])
-        tags = [tag for answer in answers for tag in answer.tags]
-        most_common = max(Counter(tags).values(), default=0)
-        return Evaluation(
-            scores.f1,
-            {
-                "precision": scores.precision,
-                "recall": scores.recall,
-                MOST_COMMON_TAG: most_common / max(len(tags), 1),
-            },
-        )
-
-    return evaluate

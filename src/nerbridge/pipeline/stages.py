@@ -9,6 +9,7 @@ from nerbridge.assembly.tagger import Tagger
 from nerbridge.errors import BundleError
 from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.interruption import keeping_checkpoint
+from nerbridge.pipeline.mixture import built_from, delivered
 from nerbridge.pipeline.processes import held, is_main, wait_for_all
 from nerbridge.pipeline.stage_training import WORK, StageRun, fit_stage, initial_model
 from nerbridge.training.checkpoint import clear_checkpoints
@@ -90,6 +91,7 @@ def _save(run: StageRun, model: Tagger, result: FitResult) -> None:
     """The bundle first, then the file that says the stage is finished, then the checkpoints go."""
     metadata = {"stage": run.stage.name, "key": run.key, "seed": run.seed, "experiment": run.experiment.name}
     aliases = {spelling: label for spelling, label in sorted(run.aliases.items()) if label in run.stage.labels}
-    save_bundle(model, run.model_folder, settings=run.experiment, aliases=aliases, metadata=metadata)
+    tagger, settings = delivered(model, run.stage), built_from(run.experiment, run.stage)
+    save_bundle(tagger, run.model_folder, settings=settings, aliases=aliases, metadata=metadata)
     write_json(run.folder / RESULT, {"key": run.key, "stage": run.stage.name, "result": asdict(result)})
     clear_checkpoints(run.folder / WORK)

@@ -4,23 +4,31 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from nerbridge.config.experiment import Experiment
-from nerbridge.config.transfer import DirectSettings, JointSettings, SequentialSettings
+from nerbridge.config.transfer import DirectSettings, JointSettings, MultiTaskSettings, SequentialSettings
 from nerbridge.errors import TrainingError
 from nerbridge.transfer.direct import direct
 from nerbridge.transfer.joint import joint
 from nerbridge.transfer.mixing import drop_leaks, unite
+from nerbridge.transfer.multi_task import multi_task
 from nerbridge.transfer.sequential import sequential
-from nerbridge.transfer.stage import DomainData, Plan
+from nerbridge.transfer.stage import DomainData, Plan, RawTexts
 
 
-def plan_stages(experiment: Experiment, sources: Sequence[Sequence[DomainData]], target: DomainData) -> Plan:
-    """The stages of `experiment`; `sources` holds the data sets of each source stage in order.
+def plan_stages(
+    experiment: Experiment,
+    sources: Sequence[Sequence[DomainData]],
+    target: DomainData,
+    raw: RawTexts | None = None,
+) -> Plan:
+    """The stages of `experiment`; `sources` holds the data sets of each source stage in order, `raw` text
+    without labels.
 
     Labels are spelled as the target spells them, else as the first source that has them; source sentences equal to a
     target dev or test sentence are left out. Raises TrainingError when a data set has nothing to learn from, and
     ConfigError for a label bridge to unknown labels.
     """
-    _require_sentences([*(part for parts in sources for part in parts), target])
+    learnt = [] if experiment.transfer.kind == "multi_task" and experiment.transfer.zero_shot else [target]
+    _require_sentences([*(part for parts in sources for part in parts), *learnt])
     match experiment.transfer:
         case DirectSettings():
             return direct(experiment, target)
@@ -30,6 +38,9 @@ def plan_stages(experiment: Experiment, sources: Sequence[Sequence[DomainData]],
         case JointSettings() as strategy:
             united, notes = _unite_all(sources, target, leave_out=strategy.drop_leaks)
             plan = joint(experiment, strategy, united, target)
+        case MultiTaskSettings() as strategy:
+            united, notes = _unite_all(sources, target, leave_out=strategy.drop_leaks)
+            plan = multi_task(experiment, strategy, united, target, raw or RawTexts())
         case _ as unreachable:
             assert_never(unreachable)
     aliases = {old: new for source in united for old, new in source.aliases.items()}

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from nerbridge.batching.batch import Objective
 from nerbridge.config.training import TrainingSettings
+from nerbridge.config.words import WordsSettings
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Sentence
 
@@ -27,6 +29,61 @@ class DomainData:
 
 
 @dataclass(frozen=True)
+class RawTexts:
+    """Sentences without labels, of the sources together and of the target; empty where none were given."""
+
+    source: tuple[Sentence, ...] = ()
+    target: tuple[Sentence, ...] = ()
+
+
+@dataclass(frozen=True)
+class StreamPlan:
+    """One stream of a mixture: the sentences of a domain, what is learnt from them, and how much that counts.
+
+    batch_scale, sets_pace: see `nerbridge.batching.streams.Stream`. watched: sentences that are scored now and then and
+    never learnt, for the journal.
+    """
+
+    domain: str
+    objective: Objective
+    sentences: tuple[Sentence, ...]
+    weight: float = 1.0
+    batch_scale: float = 1.0
+    sets_pace: bool = True
+    watched: tuple[Sentence, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """For messages: 'conll2003/tags'."""
+        return f"{self.domain}/{self.objective}"
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Several streams that are learnt at once.
+
+    spaces: the labels of each domain that has a tag head. tagged_by: the domain whose head tags the target.
+    selected_on: the domain of the stage's dev sentences. words: how words are predicted.
+    """
+
+    streams: tuple[StreamPlan, ...]
+    spaces: Mapping[str, LabelSet]
+    tagged_by: str
+    selected_on: str
+    words: WordsSettings
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """Of the streams, each once."""
+        return tuple(dict.fromkeys(stream.domain for stream in self.streams))
+
+    @property
+    def objectives(self) -> tuple[Objective, ...]:
+        """Of the streams, each once."""
+        return tuple(dict.fromkeys(stream.objective for stream in self.streams))
+
+
+@dataclass(frozen=True)
 class Stage:
     """One label space, one list of sentences, one optimiser.
 
@@ -34,6 +91,8 @@ class Stage:
     train: every sentence as often as it is seen in an epoch. dev: what selection reads.
     decodable: the labels that decoding may use; all when none.
     bridge: label of this stage -> label of the stage before, for each label whose parameters are carried over.
+    mixture: what a multi-task stage learns from, instead of `train`; `domain` and `labels` are then those of the tagger
+    that it yields.
     """
 
     name: str
@@ -45,6 +104,7 @@ class Stage:
     settings: TrainingSettings
     decodable: LabelSet | None = None
     bridge: Mapping[str, str] = field(default_factory=dict)
+    mixture: Mixture | None = None
 
 
 @dataclass(frozen=True)

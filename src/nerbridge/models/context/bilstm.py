@@ -19,6 +19,8 @@ from nerbridge.config.context import BiLstmSettings
 class BiLstm(nn.Module):
     """Vectors of `width` in, states of `settings.hidden` out. Units of a batch must be real first, padding behind."""
 
+    directional = True  # the first half of a state has read forward, the other back
+
     def __init__(self, settings: BiLstmSettings, width: int) -> None:
         super().__init__()
         self.width = settings.hidden

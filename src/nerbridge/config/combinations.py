@@ -1,0 +1,67 @@
+"""Parts of an experiment that do not go together, and why."""
+
+from collections.abc import Sequence
+
+from nerbridge.config.context import BiLstmSettings, ContextSettings, ParameterGenerationSettings
+from nerbridge.config.transfer import MultiTaskSettings, StrategySettings
+
+
+def multi_task_fault(strategy: StrategySettings, context: ContextSettings, num_sources: int) -> str | None:
+    """What is wrong with multi-task streams, or with generated parameters elsewhere; None when all is well."""
+    if not isinstance(strategy, MultiTaskSettings):
+        if isinstance(context, ParameterGenerationSettings) and strategy.kind == "sequential":
+            return (
+                "a parameter_generation context learns all its domains at once: "
+                "set transfer.kind to multi_task, or context.kind to bilstm"
+            )
+        return None
+    return (
+        _sources_fault(strategy, num_sources)
+        or _text_fault(strategy)
+        or _layers_fault(strategy.streams, context)
+        or _embeddings_fault(context)
+    )
+
+
+def _sources_fault(strategy: MultiTaskSettings, num_sources: int) -> str | None:
+    uses = [name for name in strategy.streams if name.startswith("source/")]
+    if uses and not num_sources:
+        return (
+            f"the stream {uses[0]} needs at least one [[source]]; add one or leave the stream out of transfer.streams"
+        )
+    if num_sources and not uses:
+        return "no stream learns from [[source]]; remove it (--set source=[]) or add source/tags to transfer.streams"
+    if num_sources > 1 and strategy.source_raw:
+        return "transfer.source_raw is the text of one source, but there are several [[source]]; unite their data sets"
+    if strategy.zero_shot and num_sources > 1:
+        return "zero-shot transfer tags with the head of one source, but there are several [[source]]; unite them"
+    return None
+
+
+def _text_fault(strategy: MultiTaskSettings) -> str | None:
+    for side, paths, number in (
+        ("source", strategy.source_raw, strategy.source_sentences),
+        ("target", strategy.target_raw, strategy.target_sentences),
+    ):
+        if (paths or number) and f"{side}/words" not in strategy.streams and not strategy.mix_raw:
+            key = f"transfer.{side}_raw" if paths else f"transfer.{side}_sentences"
+            return f"{key} has no effect without the stream {side}/words; add it to transfer.streams"
+        if number and not paths:
+            return f"transfer.{side}_sentences draws from transfer.{side}_raw, which is not given"
+    return None
+
+
+def _layers_fault(streams: Sequence[str], context: ContextSettings) -> str | None:
+    learns_words = any(name.endswith("/words") for name in streams)
+    if learns_words and isinstance(context, BiLstmSettings) and context.layers > 1:
+        return (
+            "from its second layer on a bilstm has read the words that a language model is to predict; "
+            "set context.layers to 1 or leave the words streams out of transfer.streams"
+        )
+    return None
+
+
+def _embeddings_fault(context: ContextSettings) -> str | None:
+    if isinstance(context, ParameterGenerationSettings) and (context.domains or context.tasks):
+        return "context.domains and context.tasks are those of the streams; leave them out"
+    return None

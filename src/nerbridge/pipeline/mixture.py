@@ -1,0 +1,86 @@
+"""A multi-task stage: one model for all its streams, and the tagger of the target that remains of it."""
+
+from collections import Counter
+
+from nerbridge.assembly.build import build_tagger
+from nerbridge.assembly.metadata import ModelSettings
+from nerbridge.assembly.tagger import Tagger
+from nerbridge.batching.streams import Stream
+from nerbridge.batching.word_vocabulary import WordVocabulary
+from nerbridge.config.context import ContextSettings, ParameterGenerationSettings
+from nerbridge.config.experiment import Experiment
+from nerbridge.data.tags import TagVocabulary
+from nerbridge.transfer.stage import Mixture, Stage
+from nerbridge.wording import counted
+
+
+def mixture_model(experiment: Experiment, mixture: Mixture, seed: int) -> Tagger:
+    """A new model with a tag head for each domain that has labels, and a language-model head where words are learnt."""
+    spaces = {domain: TagVocabulary(labels, experiment.tagger.scheme) for domain, labels in mixture.spaces.items()}
+    words = Counter(word for stream in mixture.streams for one in stream.sentences for word in one.words)
+    vocabulary = predicted_words(mixture)
+    return build_tagger(
+        experiment.encoder,
+        placed(experiment.context, mixture),
+        experiment.tagger,
+        spaces,
+        seed=seed,
+        words=words,
+        predicted=None if vocabulary is None else (mixture.words, vocabulary),
+    )
+
+
+def predicted_words(mixture: Mixture) -> WordVocabulary | None:
+    """The one vocabulary of all streams that learn words; None when none does."""
+    texts = [stream.sentences for stream in mixture.streams if stream.objective == "words"]
+    options = mixture.words
+    sentences = (sentence for text in texts for sentence in text)
+    return WordVocabulary.of(sentences, min_count=options.min_count, max_words=options.max_words) if texts else None
+
+
+def describe_words(vocabulary: WordVocabulary) -> str:
+    """'23,624 words are predicted; 1.2 % of the running words are others'."""
+    share = f"{100 * vocabulary.share_of_others:.1f} %"
+    return f"{counted(len(vocabulary.words), 'word')} are predicted; {share} of the running words are others, as one"
+
+
+def mixture_streams(mixture: Mixture, model: Tagger) -> list[Stream]:
+    """The streams of the stage, for `model`."""
+    words = None if model.words is None else model.words.vocabulary
+    return [
+        Stream(
+            stream.name,
+            stream.domain,
+            stream.sentences,
+            model.encoder.vectorizer,
+            model.head(stream.domain).vocabulary if stream.objective == "tags" else None,
+            stream.weight,
+            words if stream.objective == "words" else None,
+            stream.batch_scale,
+            stream.sets_pace,
+        )
+        for stream in mixture.streams
+    ]
+
+
+def placed(context: ContextSettings, mixture: Mixture) -> ContextSettings:
+    """The context's settings with the domains and tasks that it must tell apart."""
+    if not isinstance(context, ParameterGenerationSettings):
+        return context
+    return context.model_copy(update={"domains": mixture.domains, "tasks": mixture.objectives})
+
+
+def delivered(model: Tagger, stage: Stage) -> Tagger:
+    """What a finished stage hands on: of a mixture, the encoder, the context and the head that tags the target."""
+    if stage.mixture is None:
+        return model
+    head = model.head(stage.mixture.tagged_by)
+    if stage.decodable is not None:
+        head.restrict(stage.decodable)
+    return Tagger(model.encoder, model.context, {stage.domain: head})
+
+
+def built_from(experiment: Experiment, stage: Stage) -> ModelSettings:
+    """The settings that the stage's model was built from."""
+    context = experiment.context if stage.mixture is None else placed(experiment.context, stage.mixture)
+    return ModelSettings(encoder=experiment.encoder, context=context, tagger=experiment.tagger)

@@ -1,0 +1,75 @@
+"""The raw text that an experiment names: files, folders and built corpora -> sentences without labels."""
+
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from nerbridge.config.experiment import Experiment
+from nerbridge.config.transfer import MultiTaskSettings
+from nerbridge.corpus.folder import CorpusFolder
+from nerbridge.corpus.folder_writing import MANIFEST
+from nerbridge.corpus.reading import read_documents
+from nerbridge.corpus.segmentation import sentences_of
+from nerbridge.data.sentence import Annotation, Sentence
+from nerbridge.errors import DataError
+from nerbridge.transfer.stage import RawTexts
+from nerbridge.wording import counted
+
+
+def load_raw(experiment: Experiment, notes: list[str]) -> RawTexts:
+    """The raw texts of a multi-task experiment; nothing for others. Adds to `notes` what was drawn.
+
+    Raises DataError for paths without text.
+    """
+    strategy = experiment.transfer
+    if not isinstance(strategy, MultiTaskSettings):
+        return RawTexts()
+    seed = experiment.target.holdout_seed
+    sides = (
+        ("source", strategy.source_raw, strategy.source_sentences),
+        ("target", strategy.target_raw, strategy.target_sentences),
+    )
+    found = {
+        side: _drawn(read_raw(paths), number, seed, f"raw text of the {side}", notes) for side, paths, number in sides
+    }
+    return RawTexts(**found)
+
+
+def read_raw(paths: Sequence[str]) -> tuple[Sentence, ...]:
+    """The sentences of built corpora, and of files, folders and patterns of raw text, in order.
+
+    Raises DataError for a path that leads to no sentence.
+    """
+    sentences: list[Sentence] = []
+    for path in paths:
+        before = len(sentences)
+        sentences += (Sentence(words, annotation=Annotation.NONE) for words in _sentences(path))
+        if len(sentences) == before:
+            raise DataError(
+                f"'{path}' holds no sentence",
+                where=path,
+                expected="raw text, or a corpus that `nerbridge corpus build` has written",
+                hint="look into the file",
+            )
+    return tuple(sentences)
+
+
+def _sentences(path: str) -> Iterator[tuple[str, ...]]:
+    if (Path(path) / MANIFEST).is_file():
+        for document in CorpusFolder(path).documents():
+            yield from map(tuple, document)
+    else:
+        for item in read_documents([path]):
+            for paragraph in item.text.splitlines():
+                yield from map(tuple, sentences_of(paragraph))
+
+
+def _drawn(
+    sentences: tuple[Sentence, ...], number: int | None, seed: int, name: str, notes: list[str]
+) -> tuple[Sentence, ...]:
+    """`number` of the sentences, in their order."""
+    if number is None or number >= len(sentences):
+        return sentences
+    notes.append(f"{name}: {number} of {counted(len(sentences), 'sentence')} used")
+    chosen = random.Random(seed).sample(range(len(sentences)), number)
+    return tuple(sentences[position] for position in sorted(chosen))

@@ -1,0 +1,136 @@
+"""Multi-task transfer: streams of domain x objective, learnt at once (Jia et al. 2019, algorithm 1 and equation 9).
+
+    L = sum over domains d of lambda_d (L_ner^d + lambda_t L_lm^d)                                   (9)
+
+`source_weight` and `target_weight` are lambda_d, `words_weight` is lambda_t; the L2 term is weight decay. A step of the
+training loop takes one mini-batch of every stream, adds the gradients and updates once (algorithm 1, lines 2 to 17).
+
+The paper's systems are settings of this: MULTITASK(NER) has the two "tags" streams, MULTITASK(NER+LM) and FINAL all
+four, CO-LM those of the target, CO-NER the "tags" streams over generated parameters, MIX-DATA mixes the raw text,
+STM-SOURCE has "source/tags" alone; zero-shot is everything but "target/tags".
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from nerbridge.config.experiment import Experiment
+from nerbridge.config.transfer import MultiTaskSettings
+from nerbridge.data.labels import LabelSet
+from nerbridge.errors import TrainingError
+from nerbridge.transfer.raw_text import Sides, raw_sides
+from nerbridge.transfer.stage import DomainData, Mixture, Plan, RawTexts, Stage, StreamPlan
+from nerbridge.wording import counted
+
+
+def multi_task(
+    experiment: Experiment,
+    strategy: MultiTaskSettings,
+    sources: Sequence[DomainData],
+    target: DomainData,
+    raw: RawTexts,
+) -> Plan:
+    """One stage over all streams. Raises TrainingError when a stream has no sentence."""
+    sources = [_apart(source, target) for source in sources]
+    sides, notes = raw_sides(strategy, sources, target, raw)
+    streams = _paced(_streams(strategy, sources, target, sides), strategy)
+    tagged = [data for data, side in _sides(sources, target) if f"{side}/tags" in strategy.streams]
+    guide = sources[0] if strategy.zero_shot else target
+    spaces = {data.name: data.labels for data in tagged}
+    mixture = Mixture(streams, spaces, guide.name, guide.name, strategy.words)
+    settings = experiment.training.for_stage("joint")
+    decodable, said = _zero_shot(strategy, guide, target, selected=settings.selection == "dev")
+    stage = Stage("multi-task", "joint", target.name, guide.labels, (), guide.dev, settings, decodable, mixture=mixture)
+    return Plan((stage,), (*notes, *said, *_warnings(experiment, strategy)))
+
+
+def _apart(source: DomainData, target: DomainData) -> DomainData:
+    """`source` under a name of its own: heads and embeddings are told apart by it."""
+    return replace(source, name=f"{source.name}-source") if source.name == target.name else source
+
+
+def _sides(sources: Sequence[DomainData], target: DomainData) -> list[tuple[DomainData, str]]:
+    return [*((source, "source") for source in sources), (target, "target")]
+
+
+def _streams(
+    strategy: MultiTaskSettings, sources: Sequence[DomainData], target: DomainData, sides: Sides
+) -> list[StreamPlan]:
+    streams = []
+    weights = {"source": strategy.source_weight, "target": strategy.target_weight}
+    for data, side in _sides(sources, target):
+        watched = data.dev if strategy.watch else ()
+        if f"{side}/tags" in strategy.streams:
+            streams.append(StreamPlan(data.name, "tags", data.train, weights[side], watched=watched))
+        if f"{side}/words" in strategy.streams:
+            text = sides[data.name]
+            weight = weights[side] * strategy.words_weight  # eq. 9
+            held_out = (text.held_out or watched) if strategy.watch else ()
+            streams.append(StreamPlan(data.name, "words", text.sentences, weight, watched=held_out))
+    for stream in streams:
+        if not stream.sentences:
+            raise _empty(stream)
+    return streams
+
+
+def _empty(stream: StreamPlan) -> TrainingError:
+    raw = stream.objective == "words"
+    return TrainingError(
+        f"the stream '{stream.name}' has no sentence",
+        where=stream.domain,
+        expected="raw text, or a training set whose words are read" if raw else "at least one labelled sentence",
+        hint="give raw text: transfer.target_raw, or --raw FILE" if raw else "leave its stream out: transfer.streams",
+    )
+
+
+def _paced(streams: Sequence[StreamPlan], strategy: MultiTaskSettings) -> tuple[StreamPlan, ...]:
+    """The streams with what decides how many batches an epoch has."""
+    longest = max(len(stream.sentences) for stream in streams if stream.objective == "tags")
+    match strategy.pace:
+        case "longest":
+            return tuple(streams)
+        case "tags":
+            return tuple(replace(stream, sets_pace=stream.objective == "tags") for stream in streams)
+        case "scaled":
+            return tuple(
+                replace(
+                    stream,
+                    batch_scale=len(stream.sentences) / longest,
+                    sets_pace=stream.objective == "tags" and len(stream.sentences) == longest,
+                )
+                for stream in streams
+            )
+
+
+def _zero_shot(
+    strategy: MultiTaskSettings, guide: DomainData, target: DomainData, *, selected: bool
+) -> tuple[LabelSet | None, list[str]]:
+    """What decoding is restricted to, and what must be said, where the target has no labelled sentence."""
+    if not strategy.zero_shot:
+        return None, []
+    choice = (
+        f"the weights are chosen on its {len(guide.dev)} dev sentences" if selected else "the last weights are kept"
+    )
+    notes = [
+        f"zero-shot: no labelled sentence of {target.name} is learnt; its text is tagged by the head of {guide.name}, "
+        + choice
+    ]
+    shared = [name for name in target.labels.names if name in guide.labels]
+    missing = [name for name in target.labels.names if name not in guide.labels]
+    if missing:
+        notes.append(
+            f"zero-shot: {guide.name} lacks {counted(len(missing), 'label')} of {target.name}, whose entities "
+            f"can only be missed: {', '.join(missing)}"
+        )
+    if not shared or len(shared) == len(guide.labels):
+        return None, notes
+    notes.append(f"zero-shot: decoding uses the labels of {target.name} alone: {', '.join(shared)}")
+    return LabelSet.of(shared), notes
+
+
+def _warnings(experiment: Experiment, strategy: MultiTaskSettings) -> list[str]:
+    if experiment.encoder.kind != "transformer" or not any(name.endswith("/words") for name in strategy.streams):
+        return []
+    return [
+        "language modelling over a transformer: its vectors have read the whole sentence, so they know the word to be "
+        'predicted and little is learnt from it; use encoder.kind = "word_char"'
+    ]

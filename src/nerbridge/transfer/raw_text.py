@@ -1,0 +1,72 @@
+"""Which sentences without labels each domain's language model learns from."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from nerbridge.config.transfer import MultiTaskSettings
+from nerbridge.data.sentence import Sentence
+from nerbridge.transfer.stage import DomainData, RawTexts
+from nerbridge.wording import counted
+
+HELD_OUT = 200  # raw sentences that are not learnt and whose perplexity is watched
+ENOUGH = 2_000  # raw sentences of which so many may be spared
+
+
+@dataclass(frozen=True)
+class Text:
+    """Sentences to learn from, and some that are only watched."""
+
+    sentences: tuple[Sentence, ...]
+    held_out: tuple[Sentence, ...] = ()
+
+
+Sides = Mapping[str, Text]
+
+
+def raw_sides(
+    strategy: MultiTaskSettings, sources: Sequence[DomainData], target: DomainData, raw: RawTexts
+) -> tuple[Sides, list[str]]:
+    """The text of each domain by its name, and the notes about it.
+
+    Without raw text a domain has the words of its training set. Raw sentences equal to a dev or test sentence of the
+    target are left out, unless the strategy keeps leaks. All sources share the raw text of the source.
+    """
+    notes: list[str] = []
+    wanted = {name.split("/")[0] for name in strategy.streams if name.endswith("/words")}
+    sides: dict[str, Text] = {}
+    for data in sources if "source" in wanted or strategy.mix_raw else ():
+        sides[data.name] = _text(data, raw.source, target, strategy, notes)
+    if "target" in wanted or strategy.mix_raw:
+        sides[target.name] = _text(target, raw.target, target, strategy, notes)
+    if strategy.mix_raw:
+        mixed = tuple(sentence for text in sides.values() for sentence in text.sentences)
+        notes.append(f"mixed raw text: every language model learns from the same {counted(len(mixed), 'sentence')}")
+        sides = {name: Text(mixed, text.held_out) for name, text in sides.items()}
+    return sides, list(dict.fromkeys(notes))
+
+
+def _text(
+    data: DomainData,
+    raw: tuple[Sentence, ...],
+    target: DomainData,
+    strategy: MultiTaskSettings,
+    notes: list[str],
+) -> Text:
+    if not raw:
+        return Text(data.train)
+    if strategy.drop_leaks:
+        held_out = {sentence.words for sentence in (*target.dev, *target.test)}
+        kept = tuple(sentence for sentence in raw if sentence.words not in held_out)
+        if len(kept) < len(raw):
+            number = counted(len(raw) - len(kept), "raw sentence")
+            notes.append(f"{data.name}: {number} left out, equal to a dev or test sentence of {target.name}")
+        raw = kept
+    if not strategy.watch or len(raw) < ENOUGH:
+        return Text(raw)
+    chosen = set(random.Random(HELD_OUT).sample(range(len(raw)), HELD_OUT))
+    notes.append(f"{data.name}: {HELD_OUT} of {counted(len(raw), 'raw sentence')} are not learnt, only watched")
+    return Text(
+        tuple(sentence for number, sentence in enumerate(raw) if number not in chosen),
+        tuple(raw[number] for number in sorted(chosen)),
+    )
