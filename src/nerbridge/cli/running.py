@@ -13,16 +13,29 @@ from nerbridge.cli.train_options import parse_seeds
 
 if TYPE_CHECKING:
     from nerbridge.config.experiment import Experiment
-    from nerbridge.pipeline.run import Surroundings
+    from nerbridge.pipeline.surroundings import Surroundings
 
 
 def run_and_print(
-    experiment: "Experiment", surroundings: "Surroundings", *, folder: Path, seeds: str | None, as_json: bool
+    experiment: "Experiment",
+    surroundings: "Surroundings",
+    *,
+    folder: Path,
+    seeds: str | None,
+    as_json: bool,
+    ablate: bool = False,
 ) -> None:
-    """Carry out `experiment` in `folder`, with each of `seeds` where given, and print what came out."""
+    """Carry out `experiment` in `folder`, with each of `seeds` where given, and print what came out.
+
+    ablate: then also without each of its parts; as JSON, only the comparisons are printed.
+    """
     from nerbridge.pipeline.processes import is_main
 
     numbers = None if seeds is None else parse_seeds(seeds)
+    if ablate:
+        from nerbridge.pipeline.ablation import parts_of
+
+        parts_of(experiment)
     if is_main():
         console.note(f"run      {folder}" + ("" if numbers else f", seed {experiment.seed}"))
     with continuable():
@@ -30,14 +43,32 @@ def run_and_print(
             from nerbridge.pipeline.run import run_experiment
 
             result = run_experiment(experiment, folder, surroundings)
-            if is_main():
+            if is_main() and not (ablate and as_json):
                 print_run(result, as_json=as_json)
         else:
             from nerbridge.pipeline.seeds import run_seeds
 
             together = run_seeds(experiment, numbers, folder, surroundings)
-            if is_main():
+            if is_main() and not (ablate and as_json):
                 print_seeds(together, as_json=as_json)
+        if ablate:
+            _ablate(experiment, surroundings, folder, numbers, as_json=as_json)
+
+
+def _ablate(
+    experiment: "Experiment", surroundings: "Surroundings", folder: Path, seeds: list[int] | None, *, as_json: bool
+) -> None:
+    from nerbridge.cli.ablation_table import print_ablation
+    from nerbridge.pipeline.ablation import run_ablation
+    from nerbridge.pipeline.processes import is_main
+
+    ablation = run_ablation(experiment, folder, surroundings, seeds)
+    if not is_main():
+        return
+    if as_json:
+        console.json({"folder": str(folder), "ablation": ablation.to_json()})
+    else:
+        print_ablation(ablation)
 
 
 @contextmanager
@@ -55,8 +86,12 @@ def continuable() -> Iterator[None]:
 
 def make_surroundings(data_root: Path | None, cache: Path | None) -> "Surroundings":
     """Where a run finds things and how it speaks: progress bars on a terminal, plain lines elsewhere."""
+    from nerbridge.cli.pretraining_progress import make_watcher
     from nerbridge.cli.progress import make_progress
     from nerbridge.pipeline.places import default_cache
-    from nerbridge.pipeline.run import Surroundings
+    from nerbridge.pipeline.surroundings import Surroundings
 
-    return Surroundings(data_root, cache or default_cache(), make_progress(), lambda text: console.note(visible(text)))
+    def say(text: str) -> None:
+        console.note(visible(text))
+
+    return Surroundings(data_root, cache or default_cache(), make_progress(), say, make_watcher())

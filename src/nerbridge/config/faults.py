@@ -14,6 +14,7 @@ from nerbridge.errors import ConfigError
 from nerbridge.wording import counted
 
 LONGEST_VALUE = 60  # characters of a wrong value that a message shows
+RAW_TABLES = ("corpus.", "gazetteer.", "selection.", "pretraining.")  # without effect where there is no raw text
 LISTED = 4  # keys that a message proposes
 RECIPE_HINT = "correct the recipe, or override with --set key=value"
 
@@ -87,10 +88,10 @@ def _nearest(key: str, tables: Mapping[str, Any]) -> str:
 
 
 def _homes(name: str, known: Sequence[str], tables: Mapping[str, Any]) -> list[str]:
-    """The full keys that end in `name`, without those of stages that do not run; none for a key with its table."""
+    """The full keys that end in `name`, without those of steps that do not run; none for a key with its table."""
     if "." in name:
         return []
-    idle = idle_tables(transfer_kind(tables))
+    idle = (*idle_tables(transfer_kind(tables)), *(() if "corpus" in tables else RAW_TABLES))
     homes = [one for one in known if one.rpartition(".")[2] == name and not one.startswith("source.training.")]
     return [one for one in homes if not one.startswith(idle)][:LISTED]
 

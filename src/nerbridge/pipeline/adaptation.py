@@ -31,6 +31,9 @@ class Options(TypedDict, total=False):
     read: Mapping[str, Any] | None
     source_read: Mapping[str, Any] | None
     overrides: str | Sequence[str]
+    raw: Place | Sequence[Place]
+    gazetteer: Place | Sequence[Place]
+    level: str | None
     output: Place | None
     data_root: Place | None
     cache: Place | None
@@ -57,6 +60,9 @@ def adapt(
     read: Mapping[str, Any] | None = None,
     source_read: Mapping[str, Any] | None = None,
     overrides: str | Sequence[str] = (),
+    raw: Place | Sequence[Place] = (),
+    gazetteer: Place | Sequence[Place] = (),
+    level: str | None = None,
     seeds: Sequence[int] | None = None,
     output: Place | None = None,
     data_root: Place | None = None,
@@ -71,6 +77,9 @@ def adapt(
     tagger, transfer: kinds, as in a recipe.
     read, source_read: how the files of the target, and of the sources, are read, such as {"end_shift": 1}; see
     [target.files.read] in docs/recipes.md. overrides: "key=value", as `--set` takes them.
+    raw: files, folders or patterns of raw text, from which the encoder learns first. gazetteer: lists of names that
+    choose its sentences; without, names of the labelled sentences and of a first tagger. level: "domain" (all
+    sentences), "entity", "task" or "integrated" (the default); see docs/adapt.md.
     seeds: one run for each in a folder of its own, and what they say together (`SeedsResult`); None: one run.
     output: the run folder, by default runs/<name>; the same call continues a run that was stopped there.
     data_root: folder of the registered data sets. cache: where finished source stages are kept.
@@ -93,6 +102,9 @@ def adapt(
         read=read,
         source_read=source_read,
         overrides=(overrides,) if isinstance(overrides, str) else tuple(overrides),
+        raw=_names(raw) or (),
+        gazetteer=_names(gazetteer) or (),
+        level=level,
     )
     surroundings = Surroundings(
         None if data_root is None else Path(data_root),

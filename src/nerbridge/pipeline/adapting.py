@@ -1,6 +1,5 @@
 """From a user's files to the experiment that adapts a tagger to them."""
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from nerbridge.config.loading import apply_overrides, parse_experiment
 from nerbridge.data.packaged_vectors import GLOVE
 from nerbridge.data.registry import card_names
 from nerbridge.errors import ConfigError
+from nerbridge.pipeline.adapting_raw import raw_tables, whole
 
 LIGHT = "word_char"  # what --encoder calls word vectors and characters, read by a BiLSTM
 LIGHT_TRAINING: Mapping[str, float] = {"learning_rate": 1e-3, "head_learning_rate": 1e-3, "weight_decay": 0.0}
@@ -34,13 +34,17 @@ def adapt_experiment(
     read: Mapping[str, Any] | None = None,
     source_read: Mapping[str, Any] | None = None,
     overrides: tuple[str, ...] = (),
+    raw: tuple[str, ...] = (),
+    gazetteer: tuple[str, ...] = (),
+    level: str | None = None,
 ) -> Experiment:
     """The experiment of `nerbridge adapt`.
 
     target_train: labelled file, or name of a registered data set, which then brings its own dev and test. source:
     registered names or labelled files, each a source stage of its own; by default conll2003, none for direct transfer.
     encoder, vectors, tagger, transfer, read, source_read, overrides: see `nerbridge.adapt`; transfer is sequential by
-    default, direct without sources. Raises ConfigError for combinations that make no sense.
+    default, direct without sources. raw, gazetteer, level: raw text, lists of names, corpus level.
+    Raises ConfigError for combinations that make no sense.
     """
     if source is None:
         source = () if transfer == "direct" else ("conll2003",)
@@ -52,6 +56,7 @@ def adapt_experiment(
     }
     tables["tagger"] = {"kind": tagger}
     kind = transfer or ("sequential" if source else "direct")
+    tables |= raw_tables(raw, gazetteer, level)
     tables["transfer"] = {"kind": kind}
     tables |= _encoder(encoder, vectors, kind)
     experiment = parse_experiment(
@@ -83,7 +88,7 @@ def _target(files: Mapping[str, str], read: Mapping[str, Any] | None) -> dict[st
 
 
 def _files(files: Mapping[str, str], name: str, read: Mapping[str, Any] | None) -> dict[str, Any]:
-    paths = {split: _whole(path) for split, path in files.items()}
+    paths = {split: whole(path) for split, path in files.items()}
     return {**paths, "domain": _domain(name), **({"read": dict(read)} if read else {})}
 
 
@@ -112,19 +117,14 @@ def _encoder(encoder: str, vectors: str | None, transfer: str) -> dict[str, Any]
             )
         return {"encoder": {"kind": "transformer", "checkpoint": _folder_or_name(encoder)}}
     named = vectors in (None, GLOVE, "none")
-    place = {} if vectors is None else {"vectors": vectors if named else _whole(vectors)}
+    place = {} if vectors is None else {"vectors": vectors if named else whole(vectors)}
     training = {**LIGHT_TRAINING, **{stage: dict(keys) for stage, keys in LIGHT_EPOCHS.get(transfer, {}).items()}}
     return {"encoder": {"kind": LIGHT, **place}, "context": {"kind": "bilstm"}, "training": training}
 
 
 def _folder_or_name(encoder: str) -> str:
     """A folder as an absolute path, so that the recipe runs from anywhere."""
-    return _whole(encoder) if Path(encoder).is_dir() else encoder
-
-
-def _whole(path: str) -> str:
-    """The absolute path; links stay, because those that a shell makes for pipes have no other name."""
-    return os.path.abspath(path)  # noqa: PTH100 (`resolve` follows links, `absolute` keeps '..')
+    return whole(encoder) if Path(encoder).is_dir() else encoder
 
 
 def _domain(name: str) -> str:

@@ -50,7 +50,7 @@ def _level(work: RawWork) -> str:
                 f"sentences with {counted(choice.min_entities, 'name')} or more, and {choice.task_copies} copies of "
                 "those with a name of a specialised label (integrated level)"
             )
-    special = specialised_of(work) if choice.level in ("task", "integrated") else ()
+    special = specialised_of(work.experiment, work.data) if choice.level in ("task", "integrated") else ()
     return text + (f"; specialised: {', '.join(special)}" if special else "")
 
 

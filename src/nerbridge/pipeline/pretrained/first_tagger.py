@@ -20,7 +20,7 @@ from nerbridge.data.fingerprint import fingerprint
 from nerbridge.data.sentence import Annotation, Sentence
 from nerbridge.evaluation.files import write_text
 from nerbridge.pipeline.keys import device_kind
-from nerbridge.pipeline.pretrained.work import RawWork
+from nerbridge.pipeline.pretrained.work import RawWork, without_raw_text
 from nerbridge.pipeline.processes import held, is_main, wait_for_all
 from nerbridge.pipeline.sequence import run_stages, stage_keys
 from nerbridge.wording import counted
@@ -32,10 +32,7 @@ AT_ONCE = 512  # sentences that are tagged together
 
 def first_experiment(experiment: Experiment) -> Experiment:
     """The experiment that trains the first tagger: without raw text, with the seed that all seeds share."""
-    plain = {name: Experiment.model_fields[name].default for name in ("corpus", "gazetteer", "selection")}
-    seed = experiment.pretraining.seed
-    plain["pretraining"] = Experiment.model_fields["pretraining"].default
-    return experiment.model_copy(update={**plain, "seed": seed})
+    return without_raw_text(experiment).model_copy(update={"seed": experiment.pretraining.seed})
 
 
 def names_key(work: RawWork) -> str:

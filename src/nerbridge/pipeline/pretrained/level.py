@@ -18,7 +18,7 @@ EXAMPLES = 1  # sentences of a level that are shown
 
 def level_request(work: RawWork, corpus: CorpusFolder, gazetteer: Gazetteer) -> SelectionRequest:
     """What is chosen, from what, by which names. Raises ConfigError when the level cannot be made of these names."""
-    choice, specialised = work.experiment.selection, specialised_of(work)
+    choice, specialised = work.experiment.selection, specialised_of(work.experiment, work.data)
     check_names(gazetteer, specialised, work)
     return SelectionRequest(corpus, gazetteer, specialised, work.experiment.gazetteer.cleaning, choice.selection)
 

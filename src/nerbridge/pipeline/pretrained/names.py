@@ -2,24 +2,25 @@
 
 from pathlib import Path
 
+from nerbridge.config.experiment import Experiment
 from nerbridge.corpus.gazetteer import Gazetteer
 from nerbridge.corpus.gazetteer_files import read_gazetteer
 from nerbridge.corpus.selection_labels import SOURCE_LABELS, specialised_labels
 from nerbridge.data.labels import canonical
 from nerbridge.errors import ConfigError
+from nerbridge.pipeline.data import ExperimentData
 from nerbridge.pipeline.pretrained.work import RawWork
 
 LISTED = 8  # labels that a line names
 
 
-def specialised_of(work: RawWork) -> tuple[str, ...]:
+def specialised_of(experiment: Experiment, data: ExperimentData) -> tuple[str, ...]:
     """The labels of the task level: as the recipe names them, or those of the target that the first source lacks."""
-    choice = work.experiment.selection
+    choice, sources = experiment.selection, data.sources
     if choice.specialised:
         return choice.specialised
-    sources = work.data.sources
     source = [label for part in sources[0] for label in part.labels.names] if sources else SOURCE_LABELS
-    return specialised_labels(work.data.target.labels.names, source, choice.general)
+    return specialised_labels(data.target.labels.names, source, choice.general)
 
 
 def listed_names(work: RawWork) -> Gazetteer:

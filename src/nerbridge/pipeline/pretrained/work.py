@@ -81,3 +81,9 @@ def drop_damaged(folder: Path, say: Callable[[str], None]) -> None:
     except DataError as fault:
         say(f"corpus   {folder} is damaged and made again ({fault.what})")
         shutil.rmtree(folder)
+
+
+def without_raw_text(experiment: Experiment) -> Experiment:
+    """The same experiment with its encoder as it is."""
+    names = ("corpus", "gazetteer", "selection", "pretraining")
+    return experiment.model_copy(update={name: Experiment.model_fields[name].default for name in names})

@@ -1,0 +1,39 @@
+"""Options of raw text in commands that train."""
+
+from typing import Annotated
+
+import typer
+
+RawOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--raw",
+        metavar="PATH",
+        help="Raw text of the new domain (file, folder, pattern): the encoder learns from it first; may be repeated.",
+        show_default=False,
+    ),
+]
+ListsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--gazetteer",
+        metavar="PATH",
+        help="Names that choose sentences of --raw: a folder of <label>.txt, a table; may be repeated.  "
+        "[default: names of the labelled sentences, and those that a first tagger is sure of]",
+        show_default=False,
+    ),
+]
+LevelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--level",
+        help="Which sentences of --raw: domain (all), entity, task or integrated.",
+        show_default="integrated",
+    ),
+]
+AblateOption = Annotated[
+    bool,
+    typer.Option(
+        "--ablate", help="Also train without pre-training, without selection, without source, and compare each."
+    ),
+]

@@ -1,0 +1,135 @@
+"""What every part of an adaptation is worth: the same experiment without it, compared by a paired test."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nerbridge.config.experiment import Experiment
+from nerbridge.config.transfer import DirectSettings
+from nerbridge.errors import ConfigError
+from nerbridge.evaluation.comparison import Comparison, compare_runs
+from nerbridge.evaluation.run_folder import read_runs
+from nerbridge.pipeline.data import load_data
+from nerbridge.pipeline.files import write_json
+from nerbridge.pipeline.pretrained.names import specialised_of
+from nerbridge.pipeline.pretrained.work import without_raw_text
+from nerbridge.pipeline.processes import is_main, wait_for_all
+from nerbridge.pipeline.run import run_experiment
+from nerbridge.pipeline.seeds import run_seeds
+from nerbridge.pipeline.surroundings import Surroundings
+
+FOLDER, RESULT = "ablation", "ablation.json"  # in the run folder: the runs without a part, and what came out
+
+
+@dataclass(frozen=True)
+class Without:
+    """The experiment without one part. name: 'pre-training'; folder: the part of the run folder's path."""
+
+    name: str
+    experiment: Experiment
+
+    @property
+    def folder(self) -> str:
+        return f"without-{self.name}"
+
+
+@dataclass(frozen=True)
+class Ablated:
+    """One part: `comparisons` of the runs without it (first) and the whole (second), by split."""
+
+    name: str
+    folder: Path
+    comparisons: dict[str, Comparison]
+
+
+@dataclass(frozen=True)
+class Ablation:
+    """All parts of the adaptation in `folder`."""
+
+    folder: Path
+    parts: tuple[Ablated, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Per part and split both F1 and their difference, as fractions, with the paired test."""
+        return {
+            part.name: {"folder": str(part.folder), **{split: _numbers(c) for split, c in part.comparisons.items()}}
+            for part in self.parts
+        }
+
+
+def parts_of(experiment: Experiment, specialised: tuple[str, ...] = ()) -> list[Without]:
+    """The experiment without each of its parts: pre-training, selection (the domain level), source.
+
+    specialised: labels of the task level, which must not change with the source. Raises ConfigError when there is
+    nothing to leave out.
+    """
+    found: list[Without] = []
+    if experiment.corpus is not None:
+        found.append(Without("pretraining", without_raw_text(experiment)))
+        if experiment.selection.level != "domain":
+            found.append(Without("selection", _changed(experiment, level="domain")))
+    if experiment.source:
+        kept = _changed(experiment, specialised=specialised) if experiment.corpus is not None else experiment
+        found.append(Without("source", kept.model_copy(update={"source": (), "transfer": DirectSettings()})))
+    if not found:
+        raise ConfigError(
+            "there is nothing to leave out: neither raw text nor a source",
+            where="--ablate",
+            expected="an adaptation with --raw, --source, or both",
+            hint="drop --ablate",
+        )
+    return found
+
+
+def run_ablation(
+    experiment: Experiment, folder: Path, surroundings: Surroundings, seeds: Sequence[int] | None = None
+) -> Ablation:
+    """Run the experiment without each of its parts and compare with the whole, whose runs are in `folder` already.
+
+    seeds: those of the whole, None where it is a single run. Raises what runs raise.
+    """
+    parts = parts_of(experiment, _specialised(experiment, surroundings))
+    for number, part in enumerate(parts, start=1):
+        if is_main():
+            surroundings.say(f"ablation {number} of {len(parts)}: without {part.name}")
+        place = folder / FOLDER / part.folder
+        if seeds is None:
+            run_experiment(part.experiment, place, surroundings)
+        else:
+            run_seeds(part.experiment, seeds, place, surroundings)
+    wait_for_all()
+    result = Ablation(folder, tuple(_compared(part, folder) for part in parts))
+    if is_main():
+        write_json(folder / RESULT, result.to_json())
+    return result
+
+
+def _specialised(experiment: Experiment, surroundings: Surroundings) -> tuple[str, ...]:
+    if experiment.corpus is None:
+        return ()
+    return specialised_of(experiment, load_data(experiment, surroundings.data_root))
+
+
+def _changed(experiment: Experiment, **choice: Any) -> Experiment:
+    return experiment.model_copy(update={"selection": experiment.selection.model_copy(update=choice)})
+
+
+def _compared(part: Without, folder: Path) -> Ablated:
+    without = folder / FOLDER / part.folder
+    splits = [split for split in ("dev", "test") if any(folder.glob(f"**/predictions/{split}.jsonl"))]
+    names = (f"without {part.name}", "whole")
+    comparisons = {
+        split: compare_runs(read_runs(without, split), read_runs(folder, split), names=names) for split in splits
+    }
+    return Ablated(part.name, without, comparisons)
+
+
+def _numbers(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "without": comparison.first.to_json(),
+        "whole": comparison.second.to_json(),
+        "difference": comparison.test.difference,
+        "difference_interval": comparison.difference_interval.to_json(),
+        "p_value": comparison.test.p_value,
+    }
