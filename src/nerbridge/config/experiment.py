@@ -42,7 +42,7 @@ class TargetSettings(Settings):
     """The target: a registered data set, or own files.
 
     Without a dev split, `holdout` of the training sentences is held out, drawn with `holdout_seed` (and said so).
-    `num_train` keeps a seeded subset of the training sentences, for learning curves.
+    `num_train` keeps a seeded subset of the training sentences, for learning curves; `only` keeps some of the labels.
     """
 
     dataset: OptionalText = Field(None, description="a registered data set, such as crossner/ai")
@@ -51,6 +51,7 @@ class TargetSettings(Settings):
     holdout_seed: int = Field(1, ge=0, le=HIGHEST_SEED, description="seed of that draw")
     num_train: OptionalInteger = Field(None, ge=1, description="keep so many training sentences, drawn with a seed")
     descriptions: dict[str, str] = Field(default_factory=dict, description="label -> what it means")
+    only: tuple[str, ...] = Field((), description="take entities of these labels only; default: all")
 
     @model_validator(mode="after")
     def _one_of(self) -> "TargetSettings":

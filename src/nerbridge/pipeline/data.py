@@ -18,6 +18,7 @@ from nerbridge.data.sampling import sample_sentences
 from nerbridge.data.sentence import Sentence
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline.data_checks import check_labels, clean_domain, note_overlap, note_small_dev, note_unlearnable
+from nerbridge.pipeline.label_choice import with_labels_only
 from nerbridge.pipeline.raw_text import load_raw
 from nerbridge.transfer.stage import DomainData, RawTexts
 from nerbridge.wording import counted
@@ -71,7 +72,7 @@ def _load_target(
     """The target. selecting: the kind of stage that chooses weights on dev, None where none does."""
     data = _load(settings.dataset, settings.files, data_root, notes)
     labels = LabelSet.of(data.labels.names, {**data.labels.descriptions, **settings.descriptions})
-    data = replace(data, labels=labels)
+    data = with_labels_only(replace(data, labels=labels), settings.only, notes)
     held_out = bool(selecting and data.train and not data.dev)
     if held_out:
         data = _with_dev(data, settings, notes)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import torch
 
+from nerbridge.assembly.gold_spans import type_accuracy
 from nerbridge.assembly.prediction import predict
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.batching.buckets import inference_batches
@@ -22,6 +23,7 @@ PIECES = 2048  # padded pieces of one batch of them
 def dev_evaluation(stage: Stage) -> Callable[[Tagger], Evaluation]:
     """A function that scores a model on the stage's dev sentences: exact micro F1, conlleval reading.
 
+    Of a head that finds spans first it also gives "boundary_f1" and "type_accuracy_on_gold_spans".
     Of a mixture it also gives "f1 DOMAIN" of other domains with labels and "perplexity DOMAIN", as far as watched.
     """
     domain = stage.domain if stage.mixture is None else stage.mixture.selected_on
@@ -37,6 +39,8 @@ def dev_evaluation(stage: Stage) -> Callable[[Tagger], Evaluation]:
             "recall": scores.recall,
             MOST_COMMON_TAG: most_common / max(len(tags), 1),
         }
+        if (typed := type_accuracy(model, stage.dev, domain)) is not None:
+            numbers |= {"boundary_f1": scores.boundary.f1, "type_accuracy_on_gold_spans": typed}
         for stream in others:
             if stream.objective == "words":
                 numbers[f"perplexity {stream.domain}"] = perplexity(model, stream)

@@ -222,3 +222,35 @@ def test_seeds_that_are_none_are_refused(calls: Calls, seeds: Any) -> None:
         "  expected: a list of different whole numbers from 0 to 4294967295\n"
         "  hint: seeds=[1, 2, 3]"
     )
+
+
+def test_word_vectors_bring_a_bilstm_and_a_faster_rate(tmp_path: Path) -> None:
+    experiment = adapt_experiment(target_train="chess/train.txt", encoder="word_char", vectors="news.txt", tagger="crf")
+    assert experiment.encoder.model_dump()["vectors"] == str(tmp_path / "news.txt")
+    assert (experiment.encoder.kind, experiment.context.kind, experiment.tagger.kind) == ("word_char", "bilstm", "crf")
+    source, target = (experiment.training.for_stage(kind) for kind in ("source", "target"))
+    assert (source.learning_rate, source.head_learning_rate, source.epochs, source.schedule) == (
+        1e-3,
+        1e-3,
+        10,
+        "linear",
+    )
+    assert (target.learning_rate, target.weight_decay, target.epochs) == (1e-3, 0.0, 60)
+
+
+@pytest.mark.parametrize(("asked", "got"), [(None, "glove"), ("glove", "glove"), ("none", None)])
+def test_vectors_may_be_the_packaged_ones_or_none(asked: str | None, got: str | None) -> None:
+    experiment = adapt_experiment(target_train="news.txt", encoder="word_char", vectors=asked, transfer="direct")
+    assert experiment.encoder.model_dump()["vectors"] == got
+    assert experiment.training.source == {}
+
+
+def test_vectors_of_an_encoder_that_reads_none_are_refused() -> None:
+    with pytest.raises(ConfigError) as caught:
+        adapt_experiment(target_train="news.txt", vectors="glove")
+    assert str(caught.value) == (
+        "encoder 'minilm' reads no word vectors\n"
+        "  where: --vectors\n"
+        "  expected: --vectors with --encoder word_char\n"
+        "  hint: --encoder word_char --vectors glove, or drop --vectors"
+    )

@@ -1,0 +1,146 @@
+"""Word vectors are read from every form they circulate in; faults are named with their line."""
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nerbridge.config.encoder import WordCharSettings
+from nerbridge.data.encoder_files import encoder_fingerprint
+from nerbridge.data.packaged_vectors import packaged_glove_folder, vectors_fingerprint
+from nerbridge.data.word_vectors import WordVectors, read_vectors
+from nerbridge.errors import BundleError, ConfigError, DataError, FileFaults, MissingExtraError
+
+WORDS = ("the", "of", "london", "ada")
+ROWS = np.array([[1, 2, 3], [4, 5, 6], [0.5, -1, 2e-3], [7, 8, 9]], np.float32)
+
+
+def glove_text() -> str:
+    return "".join(f"{word} {' '.join(map(str, row))}\n" for word, row in zip(WORDS, ROWS.tolist(), strict=True))
+
+
+def write_glove(folder: Path) -> Path:
+    (folder / "vectors.txt").write_text(glove_text(), encoding="utf-8")
+    return folder / "vectors.txt"
+
+
+def write_gzip(folder: Path) -> Path:
+    (folder / "vectors.txt.gz").write_bytes(gzip.compress(glove_text().encode()))
+    return folder / "vectors.txt.gz"
+
+
+def write_word2vec(folder: Path) -> Path:
+    text = f"4 3\n{glove_text()}".replace("\n", " \n")  # many files end their lines with a space
+    (folder / "vectors.vec").write_text(text, encoding="utf-8")
+    return folder / "vectors.vec"
+
+
+def write_pair(folder: Path) -> Path:
+    import pyarrow
+    from pyarrow import parquet
+
+    np.save(folder / "vectors.npy", ROWS)
+    parquet.write_table(pyarrow.table({"index": list(WORDS)}), folder / "index.parquet")
+    return folder
+
+
+@pytest.mark.parametrize("write", [write_glove, write_gzip, write_word2vec, write_pair])
+def test_the_head_of_the_file_and_wanted_words_are_kept(write: Callable[[Path], Path], tmp_path: Path) -> None:
+    place = str(write(tmp_path))
+    found = read_vectors(place, frequent=2, wanted={"ada", "nowhere"})
+    assert (found.words, found.num_frequent, found.width) == (("the", "of", "ada"), 2, 3)
+    assert np.array_equal(found.rows, ROWS[[0, 1, 3]])
+    assert read_vectors(place, frequent=0, wanted={"london"}).words == ("london",)
+
+
+def test_a_word_that_stands_twice_has_its_first_row(tmp_path: Path) -> None:
+    path = tmp_path / "twice.txt"
+    path.write_text("ada 1 2\nbob 3 4\nada 5 6\n")
+    found = read_vectors(str(path), frequent=10, wanted=())
+    assert (found.words, found.rows.tolist(), found.num_frequent) == (("ada", "bob"), [[1, 2], [3, 4]], 2)
+
+
+def test_words_with_spaces_do_not_shift_the_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "spaces.txt"
+    path.write_text("the 1 2\n. . 3 4\n")
+    assert read_vectors(str(path), frequent=2, wanted=()).words == ("the", ". .")
+
+
+def test_bad_lines_are_collected(tmp_path: Path) -> None:
+    path = tmp_path / "bad.txt"
+    path.write_text("the 1 2 3\nof 1 2\nin 1 x 3\nto 1 2 nan\nunread 1\n")
+    with pytest.raises(FileFaults) as caught:
+        read_vectors(str(path), frequent=4, wanted=())
+    assert str(caught.value) == (
+        "3 faults\n"
+        "  the line of word 'of' is not a vector\n"
+        f"    at {path}:2\n"
+        "  the line of word 'in' is not a vector\n"
+        f"    at {path}:3\n"
+        "  the line of word 'to' is not a vector\n"
+        f"    at {path}:4\n"
+        f"  where: {path}:2\n"
+        "  expected: a word and 3 numbers, separated by single spaces\n"
+        "  hint: fetch the file again, or leave the line out"
+    )
+
+
+def test_an_array_must_have_as_many_rows_as_the_index_has_words(tmp_path: Path) -> None:
+    write_pair(tmp_path)
+    np.save(tmp_path / "vectors.npy", ROWS[:3])
+    with pytest.raises(DataError, match=r"vectors.npy: an array of shape \(3, 3\) for 4 words"):
+        read_vectors(str(tmp_path), frequent=2, wanted=())
+
+
+def test_an_array_of_objects_is_never_unpickled(tmp_path: Path) -> None:
+    write_pair(tmp_path)
+    np.save(tmp_path / "vectors.npy", np.array([[{}], [1], [2], [3]], object), allow_pickle=True)
+    with pytest.raises(DataError, match="Python objects in dtype"):
+        read_vectors(str(tmp_path), frequent=2, wanted=())
+
+
+def test_a_missing_file_and_an_odd_folder_say_the_way_out(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read_vectors(str(tmp_path / "no.txt"), frequent=1, wanted=())
+    assert str(caught.value) == (
+        f"there are no word vectors at '{tmp_path / 'no.txt'}'\n"
+        "  where: encoder.vectors\n"
+        "  expected: 'glove', a text file of vectors, or a folder with one .npy and one .parquet file\n"
+        "  hint: check the path, or take the packaged ones: --set encoder.vectors=glove"
+    )
+    with pytest.raises(ConfigError, match=r"holds 0 \.npy and 0 \.parquet files"):
+        read_vectors(str(tmp_path), frequent=1, wanted=())
+
+
+def test_the_fingerprint_follows_the_content_and_not_the_place(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    first, second = (
+        encoder_fingerprint(WordCharSettings(vectors=str(write_glove(tmp_path / name)))) for name in ("a", "b")
+    )
+    assert first == second
+    (tmp_path / "b" / "vectors.txt").write_text(glove_text().replace("7.0", "7.5"))
+    assert vectors_fingerprint(str(tmp_path / "b" / "vectors.txt")) != first
+    assert encoder_fingerprint(WordCharSettings(vectors=None)) == "none"
+
+
+def test_without_the_package_its_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nerbridge.data.packaged_vectors.PACKAGE", "no-such-package-of-vectors")
+    with pytest.raises(MissingExtraError, match=r"'glove' is not installed") as caught:
+        packaged_glove_folder()
+    assert caught.value.hint == "pip install 'nerbridge[vectors]'"
+
+
+def test_packaged_vectors_that_were_changed_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_pair(tmp_path)
+    monkeypatch.setattr("nerbridge.data.packaged_vectors.packaged_glove_folder", lambda: tmp_path)
+    with pytest.raises(BundleError, match="the vectors of 'glove' have SHA-256"):
+        vectors_fingerprint("glove")
+
+
+def test_the_packaged_vectors_are_those_of_glove() -> None:
+    found: WordVectors = read_vectors("glove", frequent=3, wanted={"london"})
+    assert (found.words, found.width) == (("the", ",", ".", "london"), 50)
+    assert found.rows[0, :3].tolist() == pytest.approx([0.418, 0.24968, -0.41242])
