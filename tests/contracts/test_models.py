@@ -23,7 +23,7 @@ from nerbridge.assembly.bundle import load_bundle, save_bundle
 from nerbridge.assembly.metadata import ModelSettings
 from nerbridge.assembly.prediction import predict
 from nerbridge.assembly.tagger import Tagger
-from nerbridge.config.context import BiLstmSettings, ContextSettings, NoContext
+from nerbridge.config.context import BiLstmSettings, ContextSettings, NoContext, ParameterGenerationSettings
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings
 from nerbridge.config.tagger import CoachSettings, CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
 from nerbridge.data.sentence import Annotation
@@ -43,6 +43,9 @@ CONTEXTS: dict[str, ContextSettings] = {
     "none": NoContext(),
     "bilstm": BiLstmSettings(hidden=16),
     "bilstm-deep": BiLstmSettings(hidden=16, layers=2),
+    "parameter-generation": ParameterGenerationSettings(
+        hidden=16, domain_width=3, task_width=2, domains=("news", "mus.ic"), tasks=("tags", "words")
+    ),
 }
 HEADS: dict[str, TaggerSettings] = {
     "linear": LinearSettings(),

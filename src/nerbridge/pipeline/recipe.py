@@ -22,9 +22,22 @@ def write_recipe(path: Path, experiment: Experiment, *, comment: str = "") -> No
 
 def recipe_tables(experiment: Experiment) -> dict[str, Any]:
     """The tables of a recipe. `kind` keys always stand, so that a reader sees which variant is meant."""
-    tables = experiment.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
+    tables: dict[str, Any] = _written(experiment.model_dump(mode="json", exclude_defaults=True))
     for key in ("encoder", "context", "tagger", "transfer"):
         tables[key] = {"kind": getattr(experiment, key).kind, **tables.get(key, {})}
     plan = tables.pop("training", {})
     training = {**plan.get("base", {}), **{k: v for k, v in plan.items() if k != "base" and v}}
     return {**tables, "training": training} if training else tables
+
+
+def _written(value: Any) -> Any:
+    """TOML has no null: the word "none" stands for it, where a default is something else."""
+    match value:
+        case None:
+            return "none"
+        case dict():
+            return {key: _written(inner) for key, inner in value.items()}
+        case list():
+            return [_written(inner) for inner in value]
+        case _:
+            return value

@@ -108,7 +108,9 @@ def _zero_shot(
     if not strategy.zero_shot:
         return None, []
     choice = (
-        f"the weights are chosen on its {len(guide.dev)} dev sentences" if selected else "the last weights are kept"
+        f"the weights are chosen on its {counted(len(guide.dev), 'dev sentence')}"
+        if selected
+        else "the last weights are kept"
     )
     notes = [
         f"zero-shot: no labelled sentence of {target.name} is learnt; its text is tagged by the head of {guide.name}, "

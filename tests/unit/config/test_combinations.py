@@ -1,0 +1,87 @@
+"""Parts of a recipe that do not go together are refused with the way out."""
+
+from typing import Any
+
+import pytest
+
+from nerbridge.config.loading import parse_experiment
+from nerbridge.errors import ConfigError
+
+SOURCE = [{"datasets": ["conll2003"]}]
+
+
+def parse(**tables: Any) -> None:
+    given = {"name": "test", "target": {"dataset": "bionlp13pc"}, "source": SOURCE, "encoder": {"kind": "word_char"}}
+    parse_experiment({**given, **tables}, where="test")
+
+
+def multi(**keys: Any) -> dict[str, Any]:
+    return {"kind": "multi_task", **keys}
+
+
+@pytest.mark.parametrize(
+    ("tables", "message"),
+    [
+        (
+            {"transfer": multi(), "source": []},
+            "the stream source/tags needs at least one [[source]]; add one or leave the stream out of transfer.streams",
+        ),
+        (
+            {"transfer": multi(streams=["target/tags"])},
+            "no stream learns from [[source]]; remove it (--set source=[]) or add source/tags to transfer.streams",
+        ),
+        (
+            {"transfer": multi(source_raw=["a.txt"]), "source": SOURCE * 2},
+            "transfer.source_raw is the text of one source, but there are several [[source]]; unite their data sets",
+        ),
+        (
+            {"transfer": multi(streams=["source/tags", "target/words"]), "source": SOURCE * 2},
+            "zero-shot transfer tags with the head of one source, but there are several [[source]]; unite them",
+        ),
+        (
+            {"transfer": multi(streams=["source/tags", "target/tags"], target_raw=["a.txt"])},
+            "transfer.target_raw has no effect without the stream target/words; add it to transfer.streams",
+        ),
+        (
+            {"transfer": multi(target_sentences=10)},
+            "transfer.target_sentences draws from transfer.target_raw, which is not given",
+        ),
+        (
+            {"transfer": multi(), "context": {"kind": "bilstm", "layers": 2}},
+            "from its second layer on a bilstm has read the words that a language model is to predict; "
+            "set context.layers to 1 or leave the words streams out of transfer.streams",
+        ),
+        (
+            {"context": {"kind": "parameter_generation"}},
+            "a parameter_generation context learns all its domains at once: "
+            "set transfer.kind to multi_task, or context.kind to bilstm",
+        ),
+        (
+            {"transfer": multi(), "context": {"kind": "parameter_generation", "tasks": ["tags"]}},
+            "context.domains and context.tasks are those of the streams; leave them out",
+        ),
+        (
+            {"transfer": multi(), "source": [{"datasets": ["conll2003"], "training": {"epochs": 1}}]},
+            "multi_task transfer trains in one stage; write source.training keys into [training.joint]",
+        ),
+        ({"transfer": multi(streams=["target/words"])}, 'without "source/tags" and "target/tags" no tagger is learnt'),
+        ({"transfer": multi(streams=["source/tags"] * 2)}, "streams: each may stand once"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(tables: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse(**tables)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        {"transfer": multi()},
+        {"transfer": multi(), "context": {"kind": "parameter_generation"}},
+        {"transfer": multi(streams=["target/tags", "target/words"]), "source": []},
+        {"transfer": {"kind": "direct"}, "source": [], "context": {"kind": "parameter_generation"}},
+    ],
+)
+def test_what_goes_together_is_accepted(tables: dict[str, Any]) -> None:
+    parse(**tables)

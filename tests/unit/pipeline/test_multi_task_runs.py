@@ -1,0 +1,142 @@
+"""Multi-task experiments from settings to a tagger of the target, supervised and zero-shot."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from running import Runner
+
+from nerbridge.assembly.bundle import load_bundle
+from nerbridge.assembly.prediction import predict
+from nerbridge.config.loading import load_experiment
+from nerbridge.data.sentence import Sentence
+from nerbridge.errors import DataError
+from nerbridge.models.context.parameter_generation import ParameterGenerationNetwork
+from nerbridge.pipeline.raw_text import read_raw
+from nerbridge.training.journal import read_journal
+
+ZERO_SHOT = ["source/tags", "source/words", "target/words"]
+
+
+@pytest.fixture
+def runner(project: Path) -> Runner:
+    (project / "raw.txt").write_text("The band sang in London. Ada wrote to the band.\nBob sang.\n", encoding="utf-8")
+    return Runner(project)
+
+
+def tables(runner: Runner, context: str = "parameter_generation", **transfer: Any) -> dict[str, Any]:
+    files = {"train": str(runner.project / "news.txt"), "dev": str(runner.project / "news.txt"), "domain": "news"}
+    return {
+        "source": [{"files": [files]}],
+        "encoder": {
+            "kind": "word_char",
+            "vectors": "none",
+            "word_width": 8,
+            "character_width": 4,
+            "character_hidden": 4,
+        },
+        "context": {"kind": context, "hidden": 8},
+        "tagger": {"kind": "crf"},
+        "transfer": {"kind": "multi_task", **transfer},
+        "training": {"epochs": 2, "learning_rate": 0.01, "head_learning_rate": 0.01, "batch_sentences": 8},
+    }
+
+
+@pytest.mark.parametrize("context", ["parameter_generation", "bilstm"])
+def test_what_remains_is_a_tagger_of_the_target(runner: Runner, context: str) -> None:
+    result = runner.run(**tables(runner, context, target_raw=[str(runner.project / "raw.txt")]))
+    model = load_bundle(result.folder / "model").model
+    assert model.domains == ("music",)
+    assert model.words is None
+    assert not [name for name in model.state_dict() if name.startswith("heads.words")]
+    assert model.head("music").vocabulary.labels.names == ("band", "location", "person")
+    assert set(result.summaries) == {"dev", "test"}
+    (plan,) = [line for line in runner.said if line.startswith("plan")]
+    assert plan == (
+        "plan     1. multi-task: news/tags (40 sentences), news/words (40 sentences), music/tags (16 sentences), "
+        "music/words (3 sentences), at most 2 epochs, keeps the weights with the best dev F1"
+    )
+    first = next(event for event in read_journal(result.folder / "journal.jsonl") if event["event"] == "evaluation")
+    assert {"f1", "f1 news", "perplexity news", "perplexity music"} <= first.keys()
+    assert first["perplexity music"] > 1
+    assert json.loads((result.folder / "data.json").read_text())["raw"]["target"]["sentences"] == 3
+
+
+def test_zero_shot_tags_the_target_with_parameters_that_no_stream_has_learnt(runner: Runner) -> None:
+    asked = tables(runner, streams=ZERO_SHOT, target_raw=[str(runner.project / "raw.txt")])
+    result = runner.run(**asked, target={"files": {"domain": "bands"}})
+    assert result.summaries == {}
+    assert not (result.folder / "report.html").exists()
+    model = load_bundle(result.folder / "model").model
+    assert isinstance(model.context, ParameterGenerationNetwork)
+    assert list(model.context.domains) == ["news", "bands"]
+    assert model.domains == ("bands",)
+    assert model.head("bands").vocabulary.labels.names == ("LOC", "PER")
+    (answer,) = predict(model, [Sentence(("Ada", "sang"))], "bands")
+    assert len(answer.tags) == 2
+    assert "data     bands: no labelled sentence" in runner.said
+    assert (
+        "note     zero-shot: no labelled sentence of bands is learnt; its text is tagged by the head of news, "
+        "the weights are chosen on its 40 dev sentences"
+    ) in runner.said
+
+
+def test_zero_shot_is_scored_where_the_target_has_test_sentences(runner: Runner) -> None:
+    test = str(runner.project / "test.txt")
+    asked = tables(runner, streams=ZERO_SHOT, target_raw=[str(runner.project / "raw.txt")])
+    result = runner.run(**asked, target={"files": {"test": test, "domain": "bands"}})
+    assert set(result.summaries) == {"test"}
+    assert (result.folder / "report.html").exists()
+
+
+def test_the_same_run_again_reuses_the_stage_and_another_setting_does_not(runner: Runner) -> None:
+    first = runner.run(**tables(runner))
+    assert load_experiment(first.folder / "recipe.toml") == runner.experiment(**tables(runner))
+    assert runner.run(**tables(runner)).summaries == first.summaries
+    assert runner.stages() == {"multi-task": "reused"}
+    keys = set()
+    changes: tuple[dict[str, Any], ...] = (
+        {},
+        {"words_weight": 0.5},
+        {"mix_raw": True},
+        {"pace": "scaled"},
+        {"words": {"log_q": True}},
+        {"target_raw": [str(runner.project / "raw.txt")]},
+    )
+    for number, change in enumerate(changes):
+        folder = runner.run(f"run-{number}", **tables(runner, **change)).folder
+        keys.add(json.loads((folder / "stage" / "stage.json").read_text())["key"])
+    assert len(keys) == len(changes)
+
+
+def test_raw_text_is_read_from_files_folders_and_built_corpora(tmp_path: Path) -> None:
+    from nerbridge.corpus.folder import write_corpus
+
+    write_corpus(tmp_path / "built", [[["Ada", "sang", "."]], [["Bob", "slept"], ["London"]]])
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a.txt").write_text("Ada sang. Bob slept.\n\nHe woke.\n", encoding="utf-8")
+    found = read_raw([str(tmp_path / "built"), str(tmp_path / "texts")])
+    assert [" ".join(one.words) for one in found] == [
+        "Ada sang .",
+        "Bob slept",
+        "London",
+        "Ada sang .",
+        "Bob slept .",
+        "He woke .",
+    ]
+    (tmp_path / "empty.txt").write_text("\n", encoding="utf-8")
+    with pytest.raises(DataError) as caught:
+        read_raw([str(tmp_path / "empty.txt")])
+    assert str(caught.value) == (
+        f"'{tmp_path / 'empty.txt'}' holds no sentence\n"
+        f"  where: {tmp_path / 'empty.txt'}\n"
+        "  expected: raw text, or a corpus that `nerbridge corpus build` has written\n"
+        "  hint: look into the file"
+    )
+
+
+def test_a_part_of_the_raw_text_is_drawn_and_said(runner: Runner) -> None:
+    raw = [str(runner.project / "raw.txt")]
+    runner.run(**tables(runner, target_raw=raw, target_sentences=2))
+    assert "note     raw text of the target: 2 of 3 sentences used" in runner.said
