@@ -8,7 +8,7 @@ import typer
 from nerbridge.cli.data_inputs import Reading
 from nerbridge.cli.data_options import EncodingOption, FormatOption, SchemeOption
 from nerbridge.cli.options import DataRootOption, JsonOption
-from nerbridge.cli.raw_options import AblateOption, LevelOption, ListsOption, RawOption
+from nerbridge.cli.raw_options import AblateOption, ContextOption, LevelOption, ListsOption, RawOption, RawSourceOption
 from nerbridge.cli.train_options import CacheOption, OutputOption, SeedsOption, SetOption
 
 ReadOption = Annotated[
@@ -33,8 +33,9 @@ SourceReadOption = Annotated[
 
 def command(
     target_train: Annotated[
-        str, typer.Option("--target-train", help="Labelled sentences of the new domain: a file, or a registered name.")
-    ],
+        str | None,
+        typer.Option("--target-train", help="Labelled sentences of the new domain: a file, or a registered name."),
+    ] = None,
     target_dev: Annotated[
         str | None,
         typer.Option("--target-dev", help="Labelled file to select on; without one, 10 % of train is held out."),
@@ -49,15 +50,23 @@ def command(
         ),
     ] = None,
     encoder: Annotated[
-        str, typer.Option("--encoder", help="minilm, a local folder, a hub name, or word_char.")
-    ] = "minilm",
+        str | None,
+        typer.Option(
+            "--encoder",
+            help="minilm, a local folder, a hub name, or word_char.",
+            show_default="minilm; word_char with --context",
+        ),
+    ] = None,
     vectors: Annotated[
         str | None,
         typer.Option(
             "--vectors", help="Word vectors of word_char: glove, a file, or none.", show_default="glove; word_char only"
         ),
     ] = None,
-    tagger: Annotated[str, typer.Option("--tagger", help="linear, crf, coach or label_aware.")] = "linear",
+    tagger: Annotated[
+        str | None,
+        typer.Option("--tagger", help="linear, crf, coach or label_aware.", show_default="linear; crf with --context"),
+    ] = None,
     transfer: Annotated[
         str | None,
         typer.Option(
@@ -68,6 +77,8 @@ def command(
     gazetteer: ListsOption = None,
     level: LevelOption = None,
     ablate: AblateOption = False,
+    context: ContextOption = None,
+    raw_source: RawSourceOption = None,
     format: FormatOption = None,
     scheme: SchemeOption = None,
     encoding: EncodingOption = "utf-8",
@@ -86,6 +97,9 @@ def command(
 
     With --raw the encoder first learns from your raw text: at most 200 steps of 4,096 pieces, minutes on a laptop;
     --set pretraining.max_steps=1000 for more. What it will do and how long it should take is said first.
+
+    With --context parameter_generation, language models of --raw and --raw-source are learnt beside the tags; without
+    --target-train that is zero-shot: the source's labels, in the new domain.
 
     Stopped or killed, the same command continues where it was.
     """
@@ -107,6 +121,8 @@ def command(
         raw=tuple(raw or ()),
         gazetteer=tuple(gazetteer or ()),
         level=level,
+        context=context,
+        raw_source=tuple(raw_source or ()),
     )
     folder = output or Path("runs") / experiment.name
     run_and_print(

@@ -37,3 +37,20 @@ AblateOption = Annotated[
         "--ablate", help="Also train without pre-training, without selection, without source, and compare each."
     ),
 ]
+ContextOption = Annotated[
+    str | None,
+    typer.Option(
+        "--context",
+        help="parameter_generation: learn tags and language models of both domains at once; labels may be missing.",
+        show_default=False,
+    ),
+]
+RawSourceOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--raw-source",
+        metavar="PATH",
+        help="Raw text of the source, for --context; may be repeated.  [default: the words of its training set]",
+        show_default=False,
+    ),
+]

@@ -24,13 +24,15 @@ class Options(TypedDict, total=False):
     target_dev: Place | None
     target_test: Place | None
     source: Place | Sequence[Place] | None
-    encoder: Place
+    encoder: Place | None
     vectors: Place | None
-    tagger: str
+    tagger: str | None
     transfer: str | None
     read: Mapping[str, Any] | None
     source_read: Mapping[str, Any] | None
     overrides: str | Sequence[str]
+    context: str | None
+    raw_source: Place | Sequence[Place]
     raw: Place | Sequence[Place]
     gazetteer: Place | Sequence[Place]
     level: str | None
@@ -40,22 +42,22 @@ class Options(TypedDict, total=False):
 
 
 @overload
-def adapt(target_train: Place, *, seeds: None = None, **options: Unpack[Options]) -> RunResult: ...
+def adapt(target_train: Place | None = None, *, seeds: None = None, **options: Unpack[Options]) -> RunResult: ...
 
 
 @overload
-def adapt(target_train: Place, *, seeds: Sequence[int], **options: Unpack[Options]) -> SeedsResult: ...
+def adapt(target_train: Place | None = None, *, seeds: Sequence[int], **options: Unpack[Options]) -> SeedsResult: ...
 
 
 def adapt(
-    target_train: Place,
+    target_train: Place | None = None,
     *,
     target_dev: Place | None = None,
     target_test: Place | None = None,
     source: Place | Sequence[Place] | None = None,
-    encoder: Place = "minilm",
+    encoder: Place | None = None,
     vectors: Place | None = None,
-    tagger: str = "linear",
+    tagger: str | None = None,
     transfer: str | None = None,
     read: Mapping[str, Any] | None = None,
     source_read: Mapping[str, Any] | None = None,
@@ -63,6 +65,8 @@ def adapt(
     raw: Place | Sequence[Place] = (),
     gazetteer: Place | Sequence[Place] = (),
     level: str | None = None,
+    context: str | None = None,
+    raw_source: Place | Sequence[Place] = (),
     seeds: Sequence[int] | None = None,
     output: Place | None = None,
     data_root: Place | None = None,
@@ -72,14 +76,16 @@ def adapt(
 
     target_train, target_dev, target_test: labelled files; or target_train alone as the name of a registered data set.
     source: registered names or labelled files, a source stage each, or a single one; by default conll2003, none for
-    direct transfer. encoder: "minilm", a folder, a hub name, or "word_char": word vectors and a BiLSTM, for any
-    computer. vectors: of "word_char": "glove" (the default), a file, or "none".
-    tagger, transfer: kinds, as in a recipe.
+    direct transfer. encoder: "minilm" (the default), a folder, a hub name, or "word_char": word vectors and a BiLSTM,
+    for any computer. vectors: of "word_char": "glove" (the default), a file, or "none".
+    tagger, transfer: kinds, as in a recipe; "linear" by default.
     read, source_read: how the files of the target, and of the sources, are read, such as {"end_shift": 1}; see
     [target.files.read] in docs/recipes.md. overrides: "key=value", as `--set` takes them.
     raw: files, folders or patterns of raw text, from which the encoder learns first. gazetteer: lists of names that
     choose its sentences; without, names of the labelled sentences and of a first tagger. level: "domain" (all
     sentences), "entity", "task" or "integrated" (the default); see docs/adapt.md.
+    context: "parameter_generation" learns tags and language models of both domains at once, from raw and raw_source
+    (raw text of the source); without target_train that is zero-shot. Its encoder is then "word_char", its tagger "crf".
     seeds: one run for each in a folder of its own, and what they say together (`SeedsResult`); None: one run.
     output: the run folder, by default runs/<name>; the same call continues a run that was stopped there.
     data_root: folder of the registered data sets. cache: where finished source stages are kept.
@@ -91,11 +97,11 @@ def adapt(
     >>> result.summaries["test"].f1                                                         # doctest: +SKIP
     """
     experiment = adapt_experiment(
-        target_train=str(target_train),
+        target_train=None if target_train is None else str(target_train),
         target_dev=None if target_dev is None else str(target_dev),
         target_test=None if target_test is None else str(target_test),
         source=_names(source),
-        encoder=str(encoder),
+        encoder=None if encoder is None else str(encoder),
         vectors=None if vectors is None else str(vectors),
         tagger=tagger,
         transfer=transfer,
@@ -105,6 +111,8 @@ def adapt(
         raw=_names(raw) or (),
         gazetteer=_names(gazetteer) or (),
         level=level,
+        context=context,
+        raw_source=_names(raw_source) or (),
     )
     surroundings = Surroundings(
         None if data_root is None else Path(data_root),

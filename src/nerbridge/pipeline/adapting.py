@@ -11,6 +11,7 @@ from nerbridge.config.loading import apply_overrides, parse_experiment
 from nerbridge.data.packaged_vectors import GLOVE
 from nerbridge.data.registry import card_names
 from nerbridge.errors import ConfigError
+from nerbridge.pipeline.adapting_generation import GENERATION, check_options, generation_tables
 from nerbridge.pipeline.adapting_raw import raw_tables, whole
 
 LIGHT = "word_char"  # what --encoder calls word vectors and characters, read by a BiLSTM
@@ -23,13 +24,13 @@ LIGHT_EPOCHS: Mapping[str, Mapping[str, Any]] = {
 
 def adapt_experiment(
     *,
-    target_train: str,
+    target_train: str | None,
     target_dev: str | None = None,
     target_test: str | None = None,
     source: tuple[str, ...] | None = None,
-    encoder: str = "minilm",
+    encoder: str | None = None,
     vectors: str | None = None,
-    tagger: str = "linear",
+    tagger: str | None = None,
     transfer: str | None = None,
     read: Mapping[str, Any] | None = None,
     source_read: Mapping[str, Any] | None = None,
@@ -37,28 +38,41 @@ def adapt_experiment(
     raw: tuple[str, ...] = (),
     gazetteer: tuple[str, ...] = (),
     level: str | None = None,
+    context: str | None = None,
+    raw_source: tuple[str, ...] = (),
 ) -> Experiment:
     """The experiment of `nerbridge adapt`.
 
-    target_train: labelled file, or name of a registered data set, which then brings its own dev and test. source:
+    target_train: labelled file, or name of a registered data set, which then brings its own dev and test; None for
+    zero-shot adaptation with generated parameters, whose target_test may be such a name. source:
     registered names or labelled files, each a source stage of its own; by default conll2003, none for direct transfer.
     encoder, vectors, tagger, transfer, read, source_read, overrides: see `nerbridge.adapt`; transfer is sequential by
-    default, direct without sources. raw, gazetteer, level: raw text, lists of names, corpus level.
+    default, direct without sources. raw, gazetteer, level: raw text, lists of names, corpus level. context, raw_source:
+    "parameter_generation", and raw text of the source for it.
     Raises ConfigError for combinations that make no sense.
     """
+    options = {"--transfer": transfer, "--gazetteer": gazetteer, "--level": level, "--raw-source": raw_source}
+    check_options(context, options, labelled=target_train is not None)
+    generated = context == GENERATION
     if source is None:
         source = () if transfer == "direct" else ("conll2003",)
     files = {"train": target_train, "dev": target_dev, "test": target_test}
+    name = target_train or target_test or target_dev or "".join(raw[:1])
     tables: dict[str, Any] = {
-        "name": f"adapt-{_domain(target_train)}",
+        "name": f"adapt-{_domain(name)}",
         "source": [_source(one, source_read) for one in source],
-        "target": _target({split: path for split, path in files.items() if path}, read),
+        "target": _target(name, {split: path for split, path in files.items() if path}, read),
     }
-    tables["tagger"] = {"kind": tagger}
+    tables["tagger"] = {"kind": tagger or ("crf" if generated else "linear")}
     kind = transfer or ("sequential" if source else "direct")
-    tables |= raw_tables(raw, gazetteer, level)
     tables["transfer"] = {"kind": kind}
-    tables |= _encoder(encoder, vectors, kind)
+    tables |= _encoder(encoder or (LIGHT if generated else "minilm"), vectors, kind)
+    if generated:
+        labelled = target_train is not None
+        selects = labelled or all(one in card_names() for one in source)
+        tables |= generation_tables(raw, raw_source, labelled=labelled, sourced=bool(source), selects=selects)
+    else:
+        tables |= raw_tables(raw, gazetteer, level)
     experiment = parse_experiment(
         apply_overrides(tables, overrides), where="nerbridge adapt", hint="correct the option, or the key behind --set"
     )
@@ -66,8 +80,7 @@ def adapt_experiment(
     return experiment
 
 
-def _target(files: Mapping[str, str], read: Mapping[str, Any] | None) -> dict[str, Any]:
-    name = files["train"]
+def _target(name: str, files: Mapping[str, str], read: Mapping[str, Any] | None) -> dict[str, Any]:
     if name not in card_names():
         return {"files": _files(files, name, read)}
     if len(files) > 1:

@@ -1,0 +1,85 @@
+"""The part of an adaptation that generated parameters take: multi-task streams, with the target's labels or without."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nerbridge.errors import ConfigError
+from nerbridge.pipeline.adapting_raw import whole
+
+GENERATION = "parameter_generation"  # what --context calls it
+TRAINING: Mapping[str, Any] = {
+    "learning_rate": 1e-3,
+    "head_learning_rate": 1e-3,
+    "weight_decay": 0.0,
+    "clip_norm": 5.0,
+    "batch_sentences": 30,
+    "joint": {"epochs": 20},
+}
+
+
+def generation_tables(
+    raw: Sequence[str], raw_source: Sequence[str], *, labelled: bool, sourced: bool, selects: bool
+) -> dict[str, Any]:
+    """The tables [context], [transfer] and [training].
+
+    labelled: are there labelled sentences of the target? sourced: is there a source? selects: are there dev sentences
+    to choose weights on?
+    Raises ConfigError without labels and raw text.
+    """
+    if not labelled and not raw:
+        raise ConfigError(
+            "there is nothing of the target to learn from",
+            where="nerbridge adapt",
+            expected=f"--raw FILE with raw text of the new domain, for zero-shot --context {GENERATION}",
+            hint="add --raw, or --target-train with labelled sentences",
+        )
+    tags = [side for side, there in (("source", sourced), ("target", labelled)) if there]
+    words = [side for side, there in (("source", sourced), ("target", True)) if there]
+    streams = [*(f"{side}/tags" for side in tags), *(f"{side}/words" for side in words)]
+    training = {key: dict(value) if isinstance(value, dict) else value for key, value in TRAINING.items()}
+    if not selects:
+        training["joint"]["selection"] = "last"
+    return {
+        "context": {"kind": GENERATION},
+        "transfer": {
+            "kind": "multi_task",
+            "streams": streams,
+            "target_raw": [whole(path) for path in raw],
+            "source_raw": [whole(path) for path in raw_source],
+        },
+        "training": training,
+    }
+
+
+def check_options(context: str | None, options: Mapping[str, Any], *, labelled: bool) -> None:
+    """Raises ConfigError for options that go with another context only. options: by name; empty ones were not given."""
+    if context not in (None, GENERATION):
+        raise ConfigError(
+            f"there is no context '{context}' to choose",
+            where="--context",
+            expected=GENERATION,
+            hint="without --context it follows from --encoder; recipes and --set context.kind=... have more",
+        )
+    if context is None:
+        if options.get("--raw-source"):
+            raise _idle("--raw-source", f"--context {GENERATION}")
+        if not labelled:
+            raise ConfigError(
+                "no labelled sentence of the target is given",
+                where="nerbridge adapt",
+                expected="--target-train FILE, or a registered name",
+                hint=f"without labels: --context {GENERATION} --raw FILE learns from raw text alone (zero-shot)",
+            )
+        return
+    for name in ("--transfer", "--gazetteer", "--level"):
+        if options.get(name):
+            raise _idle(name, "other contexts only")
+
+
+def _idle(name: str, place: str) -> ConfigError:
+    return ConfigError(
+        f"{name} has no effect here",
+        where="nerbridge adapt",
+        expected=f"{name} with {place}",
+        hint=f"drop {name}",
+    )

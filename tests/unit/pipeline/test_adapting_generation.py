@@ -1,0 +1,97 @@
+"""`adapt --context parameter_generation`: with labelled sentences of the target, or zero-shot from raw text."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nerbridge.config.experiment import Experiment
+from nerbridge.errors import ConfigError
+from nerbridge.pipeline.adapting import adapt_experiment
+
+
+def generated(**options: Any) -> Experiment:
+    return adapt_experiment(**{"target_train": None, "context": "parameter_generation", **options})
+
+
+def test_with_labels_all_four_streams_are_learnt(tmp_path: Path) -> None:
+    found = generated(target_train="bands.txt", raw=("b.txt",), raw_source=("/n.txt",))
+    assert found.name == "adapt-bands"
+    assert (found.encoder.kind, found.context.kind, found.tagger.kind) == ("word_char", "parameter_generation", "crf")
+    assert found.transfer.kind == "multi_task"
+    assert found.transfer.streams == ("source/tags", "target/tags", "source/words", "target/words")
+    assert found.transfer.target_raw == (str(Path.cwd() / "b.txt"),)
+    assert found.transfer.source_raw == ("/n.txt",)
+    assert found.training.for_stage("joint").selection == "dev"
+
+
+def test_without_labels_it_is_zero_shot() -> None:
+    found = generated(raw=("texts/chess.txt",))
+    assert found.name == "adapt-chess"
+    assert found.transfer.kind == "multi_task"
+    assert found.transfer.zero_shot
+    assert found.target.files is not None
+    assert (found.target.files.domain, found.target.files.train, found.target.files.test) == ("chess", None, None)
+    assert found.training.for_stage("joint").selection == "dev"  # conll2003 has a dev split
+
+
+def test_a_registered_data_set_may_be_the_test_of_zero_shot() -> None:
+    assert generated(raw=("a.txt",), target_test="cbs_scitech").target.dataset == "cbs_scitech"
+
+
+def test_a_source_file_without_dev_keeps_the_last_weights(tmp_path: Path) -> None:
+    (tmp_path / "news.txt").write_text("Ada\tB-person\n")
+    found = generated(raw=("a.txt",), source=(str(tmp_path / "news.txt"),))
+    assert found.training.for_stage("joint").selection == "last"
+
+
+def test_without_a_source_the_target_alone_has_streams() -> None:
+    found = generated(target_train="bands.txt", source=())
+    assert found.transfer.kind == "multi_task"
+    assert found.transfer.streams == ("target/tags", "target/words")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"context": None},
+            "no labelled sentence of the target is given\n"
+            "  where: nerbridge adapt\n"
+            "  expected: --target-train FILE, or a registered name\n"
+            "  hint: without labels: --context parameter_generation --raw FILE learns from raw text alone (zero-shot)",
+        ),
+        (
+            {},
+            "there is nothing of the target to learn from\n"
+            "  where: nerbridge adapt\n"
+            "  expected: --raw FILE with raw text of the new domain, for zero-shot --context parameter_generation\n"
+            "  hint: add --raw, or --target-train with labelled sentences",
+        ),
+        (
+            {"context": "bilstm"},
+            "there is no context 'bilstm' to choose\n"
+            "  where: --context\n"
+            "  expected: parameter_generation\n"
+            "  hint: without --context it follows from --encoder; recipes and --set context.kind=... have more",
+        ),
+        (
+            {"context": None, "target_train": "a.txt", "raw_source": ("b.txt",)},
+            "--raw-source has no effect here\n"
+            "  where: nerbridge adapt\n"
+            "  expected: --raw-source with --context parameter_generation\n"
+            "  hint: drop --raw-source",
+        ),
+        (
+            {"raw": ("a.txt",), "transfer": "joint"},
+            "--transfer has no effect here\n"
+            "  where: nerbridge adapt\n"
+            "  expected: --transfer with other contexts only\n"
+            "  hint: drop --transfer",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        generated(**options)
+    assert str(caught.value) == message
