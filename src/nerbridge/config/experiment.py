@@ -124,6 +124,11 @@ class Experiment(Settings):
                 f"{' and '.join(given)} {verb} no effect without raw text; add [corpus] with its `files` "
                 "(`--raw FILE` of `nerbridge adapt`)"
             )
+        if self.corpus is not None and self.transfer.kind == "multi_task":
+            raise ValueError(
+                "multi_task transfer learns from raw text by its words streams: name it in transfer.target_raw and "
+                "remove [corpus]"
+            )
         if self.corpus is not None and self.encoder.kind != "transformer":
             raise ValueError(
                 f"an encoder of kind {self.encoder.kind} cannot be pre-trained on raw text; remove [corpus], or choose "

@@ -77,7 +77,7 @@ def forecast(work: RawWork, run_folder: Path) -> list[Step]:
         words = float(known.level.num_words) if known.level is not None else text.words if text is not None else 0.0
         steps = [Step("corpus", 0.0 if known.corpus or text is None else text.seconds, known.corpus is not None)]
         if not work.experiment.selection.takes_all:
-            if not known.names:
+            if not known.names and work.experiment.gazetteer.tagged_words:
                 steps.append(Step("first tagger and names", _first_seconds(work, words)))
             steps.append(Step("level", 0.0 if known.level else words / CHOOSING, known.level is not None))
         if known.encoder is None and sample is not None and words >= work.experiment.selection.min_words:
@@ -149,8 +149,6 @@ def _is_finished(place: Path, key: str) -> bool:
 def _first_seconds(work: RawWork, words: float) -> float:
     """The first tagger's stages that the cache lacks, and its reading."""
     settings = work.experiment.gazetteer
-    if not settings.tagged_words:
-        return 0.0
     first: Experiment = first_experiment(work.experiment)
     pace = probe_tagger(first, work.plan.stages[0])
     keys = stage_keys(first, work.plan)

@@ -15,12 +15,13 @@ def shared_stages(experiment: Experiment) -> tuple[str, ...]:
 
     Made of the settings alone, without a look at the data: where a mark is wrong, time is lost and nothing else.
     """
-    if not isinstance(experiment.transfer, SequentialSettings):
-        return ()
     dumped: dict[str, Any] = experiment.model_dump(mode="json")
-    before: list[Any] = [dumped[key] for key in ("encoder", "context", "tagger")]
+    raw = _raw_steps(experiment, dumped)
+    marks = [json.dumps(step, sort_keys=True) for step in raw]
+    if not isinstance(experiment.transfer, SequentialSettings):
+        return tuple(marks)
+    before: list[Any] = [*raw[-1:], *(dumped[key] for key in ("encoder", "context", "tagger"))]
     before += [experiment.transfer.drop_leaks, experiment.transfer.carry_labels]
-    marks = []
     for stage, content in zip(experiment.source, dumped["source"], strict=True):
         training = experiment.training.for_stage("source", stage.training).model_dump(mode="json")
         seed = experiment.seed if training["seed"] is None else training["seed"]
@@ -29,6 +30,16 @@ def shared_stages(experiment: Experiment) -> tuple[str, ...]:
         before = [*before, content["datasets"], content["files"], decisive, others]
         marks.append(json.dumps(before, sort_keys=True))
     return tuple(marks)
+
+
+def _raw_steps(experiment: Experiment, dumped: dict[str, Any]) -> list[list[Any]]:
+    """What decides each step on raw text: the corpus, its levels (all of one choice lie together), the encoder."""
+    if experiment.corpus is None:
+        return []
+    choice = {key: value for key, value in dumped["selection"].items() if key != "level"}
+    corpus = [dumped["corpus"], dumped["target"]]
+    level = [*corpus, dumped["gazetteer"], choice]
+    return [corpus, level, [*level, dumped["selection"], dumped["pretraining"], dumped["encoder"]]]
 
 
 def in_order(cells: Sequence[Cell]) -> list[Cell]:

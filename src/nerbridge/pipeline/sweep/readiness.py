@@ -4,6 +4,8 @@ from pathlib import Path
 
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.files import FilesSettings
+from nerbridge.corpus.gazetteer_files import list_files
+from nerbridge.corpus.inputs import find_inputs
 from nerbridge.data.registry.loading import check_files, existing_root, find_sentences
 from nerbridge.errors import DataError
 from nerbridge.pipeline.sweep.plan import SweepPlan
@@ -15,6 +17,7 @@ def check_data(plan: SweepPlan, data_root: Path | None) -> None:
     files: set[str] = set()
     for cells in plan.settings:
         experiment = cells[0].experiment
+        _check_raw(experiment)
         names.update(_names(experiment))
         files.update(_files(experiment))
     cards = [find_sentences(name) for name in sorted(names)]
@@ -28,6 +31,14 @@ def check_data(plan: SweepPlan, data_root: Path | None) -> None:
                 expected="a labelled file in every cell; nothing was trained",
                 hint="correct the path in the recipe, in --set or in --vary",
             )
+
+
+def _check_raw(experiment: Experiment) -> None:
+    """Raises DataError when raw text, or a list of names, is not there."""
+    if experiment.corpus is not None:
+        find_inputs(experiment.corpus.files, experiment.corpus.text.format)
+    for path in experiment.gazetteer.files:
+        list_files(Path(path))
 
 
 def _names(experiment: Experiment) -> set[str]:

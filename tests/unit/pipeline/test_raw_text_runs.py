@@ -1,0 +1,284 @@
+"""A run with raw text: cached step by step, shared, guarded, said beforehand, and refused where it makes no sense."""
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from raw_project import raw_tables, steps, write_raw
+from running import Runner, weights
+
+from nerbridge.corpus.folder import CorpusFolder
+from nerbridge.errors import ConfigError, DataError, MissingExtraError
+from nerbridge.pipeline.run import RunResult
+from tiny_project import write_project
+
+ALL = ("corpus", "level", "pre-training", "source-1", "source-2", "target")
+
+
+@pytest.fixture
+def runner(project: Path) -> Runner:
+    return Runner(write_raw(project))
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Runner:
+    """A project that has been run once, in the folder 'run'."""
+    runner = Runner(write_raw(write_project(tmp_path_factory.mktemp("finished") / "project")))
+    run(runner)
+    return runner
+
+
+def run(runner: Runner, folder: str = "run", *, without: tuple[str, ...] = (), **tables: Any) -> RunResult:
+    """Runs with raw text. tables: of the recipe, those of raw text key by key; without: keys of [gazetteer]."""
+    raw = raw_tables(runner.project, **tables)
+    for key in without:
+        raw["gazetteer"].pop(key)
+    others = {name: table for name, table in tables.items() if name not in raw}
+    return runner.run(folder, **raw, **others)
+
+
+def expected(*made: str) -> dict[str, str]:
+    return {name: "made" if name in made else "reused" for name in ALL}
+
+
+def test_every_step_is_made_once_and_a_second_run_makes_nothing(runner: Runner) -> None:
+    first = run(runner)
+    assert steps(runner) == expected(*ALL)
+    before = weights(first.folder)
+    again = run(runner)
+    assert steps(runner) == expected()
+    assert any(line == f"cache    {', '.join(ALL)}: finished by an earlier run" for line in runner.said)
+    assert not any(line.startswith("time     about") for line in runner.said)
+    assert (weights(again.folder), again.summaries) == (before, first.summaries)
+
+
+@pytest.mark.slow
+def test_the_encoder_of_the_stages_is_the_pre_trained_one(runner: Runner) -> None:
+    with_text, without = run(runner, "with"), runner.run("without")
+    record = json.loads((with_text.folder / "raw_text.json").read_text())
+    folder = Path(record["pretraining"]["folder"])
+    assert folder.parent == runner.project / "cache" / "encoders"
+    assert (folder / "model.safetensors").is_file()
+    assert record["pretraining"]["steps"] == 4
+    assert weights(with_text.folder) != weights(without.folder)
+    assert runner.stages() == {"source-1": "trained", "source-2": "trained", "target": "trained"}
+    assert not (without.folder / "raw_text.json").exists()
+
+
+SHORTER = {"learning_rate": 1e-3, "batch_sentences": 4, "source": {"epochs": 1}, "target": {"epochs": 2}}
+BEHIND = ("pre-training", "source-1", "source-2", "target")  # a new encoder
+
+
+def test_a_changed_last_stage_makes_nothing_else(runner: Runner) -> None:
+    run(runner, "one")
+    run(runner, "two", training=SHORTER)
+    assert steps(runner) == expected("target")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("tables", "made"),
+    [
+        ({"seed": 2}, ("source-1", "source-2", "target")),
+        ({"pretraining": {"max_steps": 5}}, BEHIND),
+        ({"pretraining": {"checkpoint_seconds": 60.0}}, ("target",)),
+        ({"selection": {"level": "task"}}, BEHIND),
+        ({"selection": {"min_entities": 1}}, ("level", *BEHIND)),
+        ({"corpus": {"filters": {"similarity": "none", "min_words": 6}}}, ("corpus", "level", "target")),
+        ({"corpus": {"filters": {"similarity": "none", "max_words": 18}}}, ALL),
+    ],
+    ids=["seed", "pre-training", "pace of checkpoints", "level", "threshold", "idle filter", "filter"],
+)
+def test_a_change_makes_again_what_depends_on_it(runner: Runner, tables: dict[str, Any], made: tuple[str, ...]) -> None:
+    """A level with the same sentences gives the same encoder, whatever filters the corpus went through."""
+    run(runner, "one")
+    run(runner, "two", **tables)
+    assert steps(runner) == expected(*made)
+
+
+@pytest.mark.slow
+def test_another_target_with_the_same_dev_and_test_shares_all_but_its_own_stage(runner: Runner) -> None:
+    run(runner, "one")
+    lines = (runner.project / "train.txt").read_text().split("\n\n")
+    (runner.project / "train.txt").write_text("\n\n".join(lines[:-3]) + "\n\n")
+    run(runner, "two")
+    assert steps(runner) == expected("target")
+
+
+def test_text_of_dev_and_test_is_left_out(runner: Runner) -> None:
+    words = ("grace", "wrote", "to", "london", "with", "a", "band", "that", "sang", "in", "the", "royal", "society")
+    for split, first in (("dev", "ada"), ("test", "bob")):
+        with (runner.project / f"{split}.txt").open("a") as file:
+            file.write("\n" + "".join(f"{word}\tO\n" for word in (first, *words)))
+        with (runner.project / "raw.txt").open("a") as file:
+            file.write(f"Once {first} {' '.join(words)} .\n")
+    run(runner)
+    line = next(line for line in runner.said if line.startswith("corpus   "))
+    assert "2 paragraphs that share words in a row with an evaluation set" in line
+    assert line.endswith("paragraphs shared with music dev 2, music test 2")
+    corpus = CorpusFolder(json.loads((runner.project / "run" / "raw_text.json").read_text())["corpus"]["folder"])
+    assert not any("grace" in sentence for document in corpus.documents() for sentence in document)
+
+
+def test_what_will_be_done_is_said_before_it_is_done(finished: Runner) -> None:
+    runner = finished
+    start = next(place for place, line in enumerate(runner.said) if line.startswith("plan     first: "))
+    plan = runner.said[start : start + 5]
+    assert plan[:3] == [
+        "plan     first: corpus of 1 file (0.0 MB), without what dev and test of music hold",
+        "plan     first: names of lists",
+        "plan     first: sentences with 2 names or more, and 2 copies of those with a name of a specialised label "
+        "(integrated level); specialised: band",
+    ]
+    assert plan[3] == (
+        f"plan     first: pre-training of {runner.project / 'encoder'}: at most 4 steps or 15 epochs of 128 pieces, "
+        "span masking"
+    )
+    parts = ", ".join(f"{name} \\d+:\\d\\d" for name in ALL)
+    assert re.fullmatch(f"time     about \\d+:\\d\\d in all, measured by short trials: {parts}", plan[4])
+    assert next(place for place, line in enumerate(runner.said) if line.startswith("corpus   ")) > start + 4
+
+
+def test_dev_f1_is_said_behind_every_stage(finished: Runner) -> None:
+    said = "\n".join(finished.said)
+    assert re.search(r"^source-1: dev F1 of music \d+\.\d\d so far, on 2 of 3 labels: location, person$", said, re.M)
+    assert re.search(
+        r"^source-2: dev F1 of music \d+\.\d\d so far, on 3 of 3 labels: band, location, person$", said, re.M
+    )
+    scores = json.loads((finished.project / "run" / "scores.json").read_text())
+    assert f"target: trained (12 steps, dev F1 {100 * scores['dev']['conlleval']['f1']:.2f})" in said
+
+
+@pytest.mark.slow
+def test_the_domain_level_needs_no_names(runner: Runner) -> None:
+    shutil.rmtree(runner.project / "lists")
+    run(runner, selection={"level": "domain"}, without=("files",))
+    assert steps(runner) == {name: "made" for name in ALL if name != "level"}
+
+
+@pytest.mark.slow
+def test_without_lists_a_first_tagger_finds_names_once_for_all_seeds(runner: Runner) -> None:
+    found = {"confidence": 0.2, "tagged_words": 500}
+    run(runner, "one", without=("files",), gazetteer=found)
+    text = "\n".join(runner.said)
+    assert "names    a first tagger is trained without raw text, to look for names in it" in text
+    read = re.search(r"the first tagger reads (\d+) sentences \((\d+) words\)", text)
+    assert read is not None
+    assert 0 < int(read[2]) < 1000
+    (file,) = (runner.project / "cache" / "names").glob("*/names.jsonl")
+    names = [json.loads(line) for line in file.read_text().splitlines()]
+    assert {"name": "ada lovelace", "label": ["person"]} in names
+    run(runner, "two", without=("files",), gazetteer=found, seed=2)
+    assert "a first tagger is trained" not in "\n".join(runner.said)
+    assert steps(runner) == expected("source-1", "source-2", "target")
+
+
+@pytest.mark.slow
+def test_labelled_names_alone_need_no_tagger(runner: Runner) -> None:
+    run(runner, without=("files",), gazetteer={"tagged_words": 0})
+    assert "plan     first: names of the labelled sentences" in runner.said
+    assert not any("first tagger" in line for line in runner.said)
+    assert steps(runner) == expected(*ALL)
+
+
+@pytest.mark.slow
+def test_too_little_text_is_said_and_the_encoder_stays_as_it_is(runner: Runner) -> None:
+    result = run(runner, "with", selection={"min_words": 100_000})
+    said = [line for line in runner.said if "too few to pre-train on" in line]
+    assert len(said) == 1
+    assert re.fullmatch(
+        r"note     [\d,]+ words on the integrated level are too few to pre-train on: selection.min_words = 100000. The "
+        r"encoder stays as it is, and the stages are trained without pre-training; more raw text helps; "
+        r"--level domain takes all of it",
+        said[0],
+    )
+    assert "pre-training" not in steps(runner)
+    assert weights(result.folder) == weights(runner.run("without").folder)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", ["corpora", "levels", "encoders"])
+def test_a_damaged_step_is_said_and_made_again(runner: Runner, step: str) -> None:
+    first = run(runner, "one")
+    for path in (runner.project / "cache" / step).rglob("*"):
+        if path.suffix in (".gz", ".safetensors"):
+            path.write_bytes(path.read_bytes()[:-1] + b"\x77")
+    second = run(runner, "two")
+    assert any("damaged" in line for line in runner.said)
+    made = {"corpora": "corpus", "levels": "level", "encoders": "pre-training"}[step]
+    assert steps(runner)[made] == "made"
+    assert weights(first.folder) == weights(second.folder)
+
+
+def test_labelled_data_as_raw_text_is_refused(runner: Runner) -> None:
+    path = runner.project / "train.txt"
+    with pytest.raises(DataError) as caught:
+        run(runner, corpus={"files": [str(path)]})
+    assert str(caught.value) == (
+        "'train.txt' holds labelled sentences, a word and a tag per line, and no raw text\n"
+        f"  where: {path}\n"
+        "  expected: running text, one paragraph per line\n"
+        f"  hint: --target-train {path}; --target-* takes labelled sentences, --raw running text"
+    )
+
+
+def test_empty_raw_text_is_refused(runner: Runner) -> None:
+    path = runner.project / "raw.txt"
+    path.write_text("\n")
+    with pytest.raises(DataError) as caught:
+        run(runner)
+    assert str(caught.value).splitlines()[:2] == ["no text is left: the files are empty", f"  where: {path}"]
+
+
+def test_lists_without_a_label_of_the_target_are_refused_before_anything_is_built(runner: Runner) -> None:
+    for path in (runner.project / "lists").iterdir():
+        path.rename(path.with_name(f"x{path.name}"))
+    with pytest.raises(ConfigError) as caught:
+        run(runner)
+    assert str(caught.value) == (
+        "no list has names of a label of the target: the lists have xband, xlocation, xperson\n"
+        f"  where: {runner.project / 'lists'}\n"
+        "  expected: one of band, location, person\n"
+        "  hint: rename the lists to labels of the target (<label>.txt), or leave --gazetteer out: then labelled "
+        "sentences and a first tagger name what to look for"
+    )
+    assert not (runner.project / "cache" / "corpora").exists()
+
+
+def test_lists_without_specialised_labels_are_refused_for_levels_that_need_them(runner: Runner) -> None:
+    (runner.project / "lists" / "band.txt").unlink()
+    with pytest.raises(ConfigError) as caught:
+        run(runner)
+    assert str(caught.value) == (
+        "the integrated level needs names of specialised labels, and there are none: band\n"
+        "  where: the names that choose sentences\n"
+        "  expected: names of one of these labels; there are names of location, person\n"
+        "  hint: --level entity or --level domain; or lists of such names (--gazetteer); or name the labels: "
+        "--set 'selection.specialised=[\"LABEL\"]'"
+    )
+    run(runner, selection={"level": "entity"})
+    assert steps(runner)["level"] == "made"
+
+
+def test_a_missing_part_is_named_before_anything_is_built(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ahocorasick_rs", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'nerbridge\[corpus\]'"):
+        run(runner)
+    assert not (runner.project / "cache" / "corpora").exists()
+
+
+@pytest.mark.parametrize(
+    ("tables", "message"),
+    [
+        ({"pretraining": {"max_steps": 5}}, r"\[pretraining\] has no effect without raw text; add \[corpus\]"),
+        ({"gazetteer": {"files": ["x"]}, "selection": {"level": "task"}}, r"\[gazetteer\] and \[selection\] have no"),
+        ({"corpus": {"files": []}}, "corpus.files: "),
+    ],
+)
+def test_tables_that_do_nothing_are_refused(runner: Runner, tables: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        runner.experiment(**tables)
