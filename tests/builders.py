@@ -92,8 +92,9 @@ def tiny_encoder(kind: str = "bert", *, seed: int = 0, **settings: Any) -> Trans
 
 
 def tiny_word_char(*, seed: int = 0, **settings: Any) -> WordCharEncoder:
-    """An encoder of random word vectors, 12 wide, and characters, that knows the words of `four_sentences`."""
+    """Random word vectors, 12 wide, and characters; it knows the words of `four_sentences` and their labels."""
     words = Counter(word for one in four_sentences() for word in one.words)
+    words.update(span.label for one in four_sentences() for span in one.spans)
     sizes = {"vectors": None, "word_width": 12, "character_width": 6, "character_hidden": 4}
     return build_word_char(WordCharSettings(**{**sizes, **settings}), words=words, seed=seed)
 

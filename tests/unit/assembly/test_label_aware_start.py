@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from builders import tiny_encoder, tiny_tagger, vocabulary
+from builders import tiny_encoder, tiny_tagger, tiny_word_char, vocabulary
 from nerbridge.assembly.build import compose, rehead
 from nerbridge.assembly.label_names import label_vectors, label_words
 from nerbridge.assembly.tagger import Tagger
@@ -36,6 +36,7 @@ def test_words_of_a_label() -> None:
     labels = LabelSet.of(["music_genre", "song"], {"song": "a song's title."})
     assert label_words(labels, "music_genre") == ("music", "genre")
     assert label_words(labels, "song") == ("song", "a", "song", "'s", "title", ".")
+    assert label_words(labels, "song", content_only=True) == ("song", "song", "title")
 
 
 def test_rows_of_names_do_not_depend_on_seed_or_on_other_labels() -> None:
@@ -102,3 +103,13 @@ def test_heads_of_another_shape_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ConfigError) as caught:
         rehead(model, "music", vocabulary("person"), settings, "news", {"O": "O"}, 1)
     assert "a label_aware head cannot take rows from a label_aware head" in str(caught.value)
+
+
+def test_labels_that_the_encoder_cannot_tell_apart_start_apart() -> None:
+    encoder = tiny_word_char(characters="none")
+    labels = LabelSet.of(["band", "guild", "society", "troupe"])  # "society" is a word that it knows
+    rows = label_vectors(labels, encoder, 40)
+    again = label_vectors(LabelSet.of(["guild", "troupe"]), encoder, 40)
+    assert torch.equal(rows[[1, 3]], again)
+    distances = torch.cdist(rows, rows)[~torch.eye(4, dtype=torch.bool)]
+    assert distances.min() > 1

@@ -152,4 +152,4 @@ def test_the_report_counts_words_without_a_vector_and_long_ones() -> None:
 
 
 def test_no_file_says_so() -> None:
-    assert tiny_word_char().describe() == ("11 distinct words of the stage, no vector file: all vectors start random",)
+    assert tiny_word_char().describe() == ("14 distinct words of the stage, no vector file: all vectors start random",)
