@@ -1,10 +1,8 @@
-"""A tiny project with raw text and lists of names, and what a run of it did step by step."""
+"""A tiny project with raw text and lists of names."""
 
 import random
 from pathlib import Path
 from typing import Any
-
-from running import Runner
 
 from builders import WORDS
 
@@ -20,7 +18,6 @@ PRETRAINING: dict[str, Any] = {
 }
 NAMES = {"band": "band\nsociety band\n", "person": "ada lovelace\nbob\n", "location": "london\nthe royal society\n"}
 SENTENCES = ("the band sang with ada lovelace .", "bob wrote to the royal society in london .", "they sang in london .")
-RAW_STEPS = ("corpus", "level", "pre-training")
 
 
 def write_raw(folder: Path, *, seed: int = 1, number: int = 60) -> Path:
@@ -43,19 +40,3 @@ def raw_tables(folder: Path, **tables: Any) -> dict[str, Any]:
         "pretraining": PRETRAINING,
     }
     return {name: {**table, **tables.get(name, {})} for name, table in default.items()}
-
-
-def steps(runner: Runner) -> dict[str, str]:
-    """Step -> 'made' or 'reused', as the last run said; stages of training too."""
-    found: dict[str, str] = {}
-    for line in runner.said:
-        if line.startswith("corpus   ") and "words" in line:
-            found["corpus"] = "reused" if "already built" in line else "made"
-        elif line.startswith("level    ") and "times the corpus" in line:
-            found["level"] = "reused" if "already chosen" in line else "made"
-        elif line.startswith("already pre-trained"):
-            found["pre-training"] = "reused"
-        elif line.startswith("pre-training: "):
-            found.setdefault("pre-training", "made")
-    trained = {"trained": "made", "reused": "reused"}
-    return {**found, **{name: trained[word] for name, word in runner.stages().items()}}

@@ -38,6 +38,10 @@ MOMENTS = {
     "bundle after its name": Moment("nerbridge.assembly.bundle", "replace_folder", "after"),
     "stage before its result": Moment("nerbridge.pipeline.stages", "write_json"),
     "between stages": Moment("nerbridge.pipeline.stages", "clear_checkpoints"),
+    "a corpus before its manifest": Moment("nerbridge.corpus.folder_writing:CorpusWriter", "finish"),
+    "names before they are there": Moment("nerbridge.pipeline.pretrained.first_tagger", "write_text"),
+    "a step of pre-training": Moment("nerbridge.pretraining.learner:Learner", "learn"),
+    "an encoder before it is finished": Moment("nerbridge.pretraining.run", "write_provenance"),
     "scoring": Moment("nerbridge.pipeline.run", "write_scores"),
     "reporting": Moment("nerbridge.pipeline.run", "write_run_report"),
 }

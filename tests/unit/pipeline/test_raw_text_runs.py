@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from raw_project import raw_tables, steps, write_raw
 from running import Runner, weights
 
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.errors import ConfigError, DataError, MissingExtraError
 from nerbridge.pipeline.run import RunResult
+from raw_project import raw_tables, write_raw
 from tiny_project import write_project
 
 ALL = ("corpus", "level", "pre-training", "source-1", "source-2", "target")
@@ -39,6 +39,22 @@ def run(runner: Runner, folder: str = "run", *, without: tuple[str, ...] = (), *
         raw["gazetteer"].pop(key)
     others = {name: table for name, table in tables.items() if name not in raw}
     return runner.run(folder, **raw, **others)
+
+
+def steps(runner: Runner) -> dict[str, str]:
+    """Step -> 'made' or 'reused', as the last run said; stages of training too."""
+    found: dict[str, str] = {}
+    for line in runner.said:
+        if line.startswith("corpus   ") and "words" in line:
+            found["corpus"] = "reused" if "already built" in line else "made"
+        elif line.startswith("level    ") and "times the corpus" in line:
+            found["level"] = "reused" if "already chosen" in line else "made"
+        elif line.startswith("already pre-trained"):
+            found["pre-training"] = "reused"
+        elif line.startswith("pre-training: "):
+            found.setdefault("pre-training", "made")
+    trained = {"trained": "made", "reused": "reused"}
+    return {**found, **{name: trained[word] for name, word in runner.stages().items()}}
 
 
 def expected(*made: str) -> dict[str, str]:

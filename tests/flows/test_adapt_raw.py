@@ -1,0 +1,178 @@
+"""`adapt --raw --gazetteer`: killed in every step, without each of its parts, and with what cannot be used."""
+
+import hashlib
+import json
+import re
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from programs import installed, message_parts, python
+
+from nerbridge.cli import main
+from raw_project import PRETRAINING, write_raw
+from tiny_project import write_project
+
+KILLING = Path(__file__).with_name("killing.py")
+SETTINGS = [
+    *(f"pretraining.{key}={value}" for key, value in PRETRAINING.items()),
+    "corpus.filters.similarity=none",
+    "gazetteer.case=lower",
+    "gazetteer.ordinary=keep",
+    "selection.min_words=50",
+    "training.learning_rate=1e-3",
+    "training.batch_sentences=4",
+    "training.checkpoint_seconds=0",
+    "training.source.epochs=1",
+    "training.target.epochs=2",
+    "training.target.evaluate_every=1",
+]
+LISTS = ("--gazetteer", "lists")
+
+
+def arguments(name: str, *more: str) -> list[str]:
+    """The command of a run with a cache of its own."""
+    files = [part for split in ("train", "dev", "test") for part in (f"--target-{split}", f"{split}.txt")]
+    settings = [part for setting in SETTINGS for part in ("--set", setting)]
+    command = ["adapt", *files, "--source", "news.txt", "--encoder", "encoder", "--raw", "raw.txt", *settings]
+    return [*command, "--output", name, "--cache", f"{name}-cache", *more]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_raw(write_project(tmp_path_factory.mktemp("adapt-raw") / "project"))
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command in the project: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(project)
+    capsys.readouterr()
+
+    def command(*parts: str) -> tuple[int, str, str]:
+        code = main(parts)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return command
+
+
+def outcome(run: Path) -> dict[str, str]:
+    """What must not depend on interruptions."""
+    files = ["model/model.safetensors", "scores.json", "predictions/dev.jsonl", "predictions/test.jsonl"]
+    return {name: hashlib.sha256((run / name).read_bytes()).hexdigest() for name in files}
+
+
+CHAINS: dict[str, tuple[tuple[str, ...], list[tuple[str, int]]]] = {
+    "with lists": (
+        LISTS,
+        [
+            ("a corpus before its manifest", 1),  # the built corpus
+            ("a corpus before its manifest", 2),  # the entity level, behind the corpus
+            ("a corpus before its manifest", 2),  # the task level, behind the entity level
+            ("a corpus before its manifest", 2),  # the integrated level
+            ("a step of pre-training", 3),
+            ("an encoder before it is finished", 1),
+            ("a training step", 4),
+            ("scoring", 1),
+        ],
+    ),
+    "with a first tagger": (
+        ("--set", "gazetteer.confidence=0.2", "--set", "gazetteer.tagged_words=500"),
+        [("a training step", 5), ("names before they are there", 1), ("a step of pre-training", 2)],
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)  # a dozen processes, on a machine that may have other work
+@pytest.mark.parametrize("chain", CHAINS)
+def test_an_adaptation_killed_in_every_step_ends_like_an_undisturbed_one(project: Path, chain: str) -> None:
+    more, moments = CHAINS[chain]
+    names = [f"{start}-{chain.replace(' ', '-')}" for start in ("killed", "whole")]
+    for moment, count in moments:
+        killed = python(KILLING, moment, str(count), *arguments(names[0], *more), folder=project)
+        assert killed.returncode == -signal.SIGKILL, (moment, killed.stderr)
+    done = installed(*arguments(names[0], *more), folder=project)
+    assert done.returncode == 0, done.stderr
+    assert "already built" in done.stderr
+    assert "level    already chosen" in done.stderr
+    whole = installed(*arguments(names[1], *more), folder=project)
+    assert whole.returncode == 0, whole.stderr
+    assert outcome(project / names[0]) == outcome(project / names[1])
+
+
+@pytest.mark.slow
+def test_without_each_part_the_difference_is_printed_with_a_test(project: Path, run: Run) -> None:
+    code, out, err = run(*arguments("ablated", *LISTS, "--ablate"))
+    assert code == 0, err
+    rows = [re.split(r"\s{2,}", line) for line in out.splitlines()]
+    header = rows.index(["without", "split", "F1 without", "F1 with", "gain", "95 % interval", "p"])
+    parts = ("pretraining", "selection", "source")
+    assert [row[:2] for row in rows[header + 1 :]] == [[part, split] for part in parts for split in ("dev", "test")]
+    whole = {row[0]: row[1] for row in rows[1:header]}
+    for _, split, before, now, gain, interval, p in rows[header + 1 :]:
+        assert now == whole[split]
+        assert float(gain) == pytest.approx(float(now) - float(before), abs=0.011)
+        assert re.fullmatch(r"[+-]\d+\.\d\d to [+-]\d+\.\d\d", interval)
+        assert 0 < float(p) <= 1
+    found = json.loads((project / "ablated" / "ablation.json").read_text())
+    assert list(found) == list(parts)
+    without = {part: read_experiment(project / "ablated" / "ablation" / f"without-{part}") for part in parts}
+    assert without["pretraining"]["corpus"] is None
+    assert without["selection"]["selection"]["level"] == "domain"
+    assert (without["source"]["source"], without["source"]["transfer"]) == ([], {"kind": "direct"})
+    assert without["source"]["selection"]["specialised"] == ["band"]
+    assert "names    a first tagger" not in err
+    again = run(*arguments("ablated", *LISTS, "--ablate", "--json"))
+    assert json.loads(again[1])["ablation"] == found
+    assert "trained (" not in re.sub("already trained", "", again[2])
+
+
+def read_experiment(run: Path) -> dict[str, Any]:
+    experiment: dict[str, Any] = json.loads((run / "experiment.json").read_text())
+    return experiment
+
+
+@pytest.mark.slow
+def test_the_recipe_that_adapt_writes_runs_again_with_train(project: Path, run: Run) -> None:
+    assert run(*arguments("written", *LISTS))[0] == 0
+    recipe = (project / "written" / "recipe.toml").read_text()
+    assert 'files = [\n    "../raw.txt",\n]' in recipe
+    code, _, err = run("train", "written/recipe.toml", "--output", "trained", "--cache", "written-cache")
+    assert code == 0, err
+    assert "cache    corpus, level, pre-training, source-1: finished by an earlier run" in err.splitlines()
+    assert outcome(project / "written") == outcome(project / "trained")
+
+
+def test_lists_without_raw_text_are_refused(project: Path, run: Run) -> None:
+    files = ("--target-train", "train.txt", "--source", "")
+    code, _, err = run("adapt", *files, "--gazetteer", "lists", "--level", "task")
+    assert code == 2
+    assert message_parts(err) == {
+        "what": "--gazetteer and --level have no effect without raw text",
+        "where": "nerbridge adapt",
+        "expected": "--raw FILE, whose sentences are chosen by names and by level",
+        "hint": "add --raw, or drop --gazetteer and --level",
+    }
+    code, _, err = run("adapt", *files, "--raw", "raw.txt", "--gazetteer", "nowhere")
+    assert message_parts(err)["what"] == "there are no lists of names at 'nowhere'"
+    code, _, err = run("adapt", *files, "--raw", "raw.txt", "--level", "words")
+    assert "selection.level: should be 'domain', 'entity', 'task' or 'integrated', not 'words'" in err
+
+
+def test_raw_text_as_labelled_file_is_refused(project: Path, run: Run) -> None:
+    code, _, err = run("adapt", "--target-train", "raw.txt", "--source", "", "--raw", "train.txt")
+    assert code == 2
+    assert message_parts(err)["where"].startswith(str(project / "raw.txt"))
+
+
+def test_with_nothing_to_leave_out_ablate_is_refused(run: Run) -> None:
+    code, _, err = run("adapt", "--target-train", "train.txt", "--source", "", "--ablate")
+    assert code == 2
+    assert message_parts(err)["what"] == "there is nothing to leave out: neither raw text nor a source"
