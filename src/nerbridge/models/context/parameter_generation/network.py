@@ -86,11 +86,10 @@ class ParameterGenerationNetwork(PlacedContext):
 
     def rows(self, places: Sequence[Place]) -> Float[Tensor, "place parameter"]:
         """theta of several places, both directions in one row, from one product (eq. 2)."""
-        device = self.meta.device
-        domains = torch.tensor([self.domains[domain] for domain, _ in places], device=device)
-        tasks = torch.tensor([self.tasks[task] for _, task in places], device=device)
-        with torch.autocast(device.type, enabled=False):
-            pairs = self.task_vectors[tasks].unsqueeze(2) * self.domain_vectors[domains].unsqueeze(1)
+        domains = torch.stack([self.domain_vectors[self.domains[domain]] for domain, _ in places])
+        tasks = torch.stack([self.task_vectors[self.tasks[task]] for _, task in places])
+        with torch.autocast(self.meta.device.type, enabled=False):
+            pairs = tasks.unsqueeze(2) * domains.unsqueeze(1)  # (place, task width, domain width)
             return pairs.flatten(1) @ self.meta.flatten(0, 1)  # eq. 2
 
     @contextmanager
