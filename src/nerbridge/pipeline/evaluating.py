@@ -11,6 +11,8 @@ from nerbridge.config.reading import ReadSettings
 from nerbridge.data.labels import LabelSet, respell
 from nerbridge.data.registry import DataSet, card_names, load_dataset, load_files
 from nerbridge.data.sentence import Sentence, labels_of
+from nerbridge.encoders.base import Encoder
+from nerbridge.encoders.word_char import WordCharEncoder
 from nerbridge.errors import ConfigError, DataError
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import write_predictions
@@ -79,8 +81,18 @@ def _evaluate(name: str, folder: Path, sentences: Sequence[Sentence], notes: Seq
     renamed = rename_labels(sentences, renames)
     predictions = predict_gold(model, renamed, domain)
     said = [f"label '{old}' is read as '{new}'" for old, new in sorted(renames.items())]
+    unknown = _without_vector(model.encoder)
     summary = summarize(predictions, type_accuracy=type_accuracy(model, renamed, domain))
-    return EvaluationResult(name, predictions, summary, (*notes, *said, *_one_sided(summary, known)))
+    return EvaluationResult(name, predictions, summary, (*notes, *said, *unknown, *_one_sided(summary, known)))
+
+
+def _without_vector(encoder: Encoder) -> list[str]:
+    """The share of words outside the vocabulary of an encoder with word vectors; nothing for others."""
+    report = encoder.vectorizer.report() if isinstance(encoder, WordCharEncoder) else None
+    if report is None or not report.words:
+        return []
+    share = 100 * (report.words_without_vector or 0) / report.words
+    return [f"{share:.1f} % of {counted(report.words, 'word')} have no vector of their own"]
 
 
 def _one_sided(summary: Summary, known: LabelSet) -> list[str]:

@@ -1,6 +1,7 @@
 """Word vectors, a BiLSTM and Coach through the pipeline: cached by content, grown from stage to stage, scored."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Sentence, Span
 from nerbridge.encoders.word_char import WordCharEncoder
 from nerbridge.errors import ConfigError
+from nerbridge.pipeline.evaluating import evaluate_run, read_labelled
 from nerbridge.pipeline.label_choice import with_labels_only
 from nerbridge.pipeline.run import RunResult, Surroundings, run_experiment
 from nerbridge.training.progress import PlainProgress
@@ -68,6 +70,22 @@ def test_a_source_stage_is_cached_by_the_content_of_the_vector_file(project: Pat
     said.clear()
     run(project, "third", said, **moved)
     assert not any("already trained" in line for line in said)
+
+
+def test_the_same_run_anew_ends_with_the_same_weights(project: Path) -> None:
+    weights = []
+    for name in ("a", "b"):
+        result = run(project, name, [], tagger={"kind": "coach", "label_width": 8})
+        weights.append((result.folder / "model" / "model.safetensors").read_bytes())
+        shutil.rmtree(project / "cache")
+    assert weights[0] == weights[1]
+
+
+def test_the_share_of_words_without_a_vector_is_said(project: Path) -> None:
+    result = run(project, "run", [], source=[], transfer={"kind": "direct"})
+    (project / "foreign.txt").write_text("ada\tB-person\nsang\tO\nschubert\tO\nwrote\tO\n")
+    (evaluated,) = evaluate_run(result.folder, read_labelled(str(project / "foreign.txt"), None), "test")
+    assert "25.0 % of 4 words have no vector of their own" in evaluated.notes
 
 
 def test_coach_tells_its_steps_apart_in_scores_and_journal(project: Path) -> None:
