@@ -53,7 +53,7 @@ def weights(model: Tagger) -> dict[str, torch.Tensor]:
     return {name: tensor.clone() for name, tensor in model.state_dict().items()}
 
 
-@pytest.mark.parametrize("kill", range(9))
+@pytest.mark.parametrize("kill", [pytest.param(n, marks=[] if n in (1, 5) else [pytest.mark.slow]) for n in range(9)])
 def test_killed_in_any_step(tmp_path: Path, kill: int) -> None:
     torch.set_num_threads(1)
     undisturbed, expected = train(tmp_path / "undisturbed", SETTINGS, **parts())

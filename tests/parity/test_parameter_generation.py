@@ -4,7 +4,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nerbridge.config.context import ParameterGenerationSettings
+from nerbridge.config.context import BiLstmSettings, ParameterGenerationSettings
+from nerbridge.models.context.bilstm import BiLstm
 from nerbridge.models.context.parameter_generation import ParameterGenerationNetwork
 
 WIDTH, HIDDEN = 5, 6
@@ -133,6 +134,25 @@ def test_with_one_domain_and_one_task_it_is_a_plain_bilstm() -> None:
     whole = torch.ones(3, 7, dtype=torch.bool)
     expected = plain_lstm(net, net.meta[0, 0].detach())(vectors)[0]
     torch.testing.assert_close(net.at(vectors, whole, ("news", "tags")), expected)
+
+
+def test_one_domain_and_task_learn_what_the_bilstm_context_learns() -> None:
+    net = network(DOMAINS[:1], TASKS[:1])
+    plain = BiLstm(BiLstmSettings(hidden=HIDDEN), WIDTH)
+    with torch.no_grad():
+        for lstm, row in zip((plain.ahead[0], plain.back[0]), net.meta[0, 0].chunk(2), strict=True):
+            for weight, part in zip(lstm.parameters(), row.split([p.numel() for p in lstm.parameters()]), strict=True):
+                weight.copy_(part.view_as(weight))
+    vectors, mask = inputs()
+    weight = torch.randn(3, 7, HIDDEN)
+    with net.together([("news", "tags")]):
+        generated = net.at(vectors, mask, ("news", "tags"))
+        (generated * weight).sum().backward()
+    states = plain(vectors, mask)
+    (states * weight).sum().backward()
+    torch.testing.assert_close(generated, states)
+    theirs = [p.grad.flatten() for lstm in (plain.ahead[0], plain.back[0]) for p in lstm.parameters()]
+    torch.testing.assert_close(net.meta.grad[0, 0], torch.cat(theirs))
 
 
 def test_one_product_serves_a_step_and_one_a_model_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
