@@ -175,4 +175,6 @@ def test_raw_text_as_labelled_file_is_refused(project: Path, run: Run) -> None:
 def test_with_nothing_to_leave_out_ablate_is_refused(run: Run) -> None:
     code, _, err = run("adapt", "--target-train", "train.txt", "--source", "", "--ablate")
     assert code == 2
-    assert message_parts(err)["what"] == "there is nothing to leave out: neither raw text nor a source"
+    assert message_parts(err)["what"] == (
+        "there is nothing to leave out: neither raw text nor a source of sequential or joint transfer"
+    )

@@ -35,9 +35,11 @@ def run_and_print(
     if ablate:
         from nerbridge.pipeline.ablation import parts_of
 
-        parts_of(experiment)
+        without = ", ".join(f"without {part.name}" for part in parts_of(experiment))
     if is_main():
         console.note(f"run      {folder}" + ("" if numbers else f", seed {experiment.seed}"))
+        if ablate:
+            console.note(f"ablation then {without}: each trained in turn and compared")
     with continuable():
         if numbers is None:
             from nerbridge.pipeline.run import run_experiment

@@ -69,12 +69,12 @@ def parts_of(experiment: Experiment, specialised: tuple[str, ...] = ()) -> list[
         found.append(Without("pretraining", without_raw_text(experiment)))
         if experiment.selection.level != "domain":
             found.append(Without("selection", _changed(experiment, level="domain")))
-    if experiment.source:
+    if experiment.source and experiment.transfer.kind in ("sequential", "joint"):
         kept = _changed(experiment, specialised=specialised) if experiment.corpus is not None else experiment
         found.append(Without("source", kept.model_copy(update={"source": (), "transfer": DirectSettings()})))
     if not found:
         raise ConfigError(
-            "there is nothing to leave out: neither raw text nor a source",
+            "there is nothing to leave out: neither raw text nor a source of sequential or joint transfer",
             where="--ablate",
             expected="an adaptation with --raw, --source, or both",
             hint="drop --ablate",

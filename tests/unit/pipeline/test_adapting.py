@@ -254,3 +254,19 @@ def test_vectors_of_an_encoder_that_reads_none_are_refused() -> None:
         "  expected: --vectors with --encoder word_char\n"
         "  hint: --encoder word_char --vectors glove, or drop --vectors"
     )
+
+
+def test_raw_text_brings_its_tables_and_a_small_pre_training(calls: Calls, tmp_path: Path) -> None:
+    nerbridge.adapt("chess/train.txt", source="", raw=["news.txt", "text/*.gz"], gazetteer="chess", level="task")
+    assert calls.experiment is not None
+    assert calls.experiment.corpus is not None
+    assert calls.experiment.corpus.files == (str(tmp_path / "news.txt"), str(tmp_path / "text/*.gz"))
+    assert calls.experiment.gazetteer.files == (str(tmp_path / "chess"),)
+    assert calls.experiment.selection.level == "task"
+    pretraining = calls.experiment.pretraining
+    assert (pretraining.max_steps, pretraining.batch_pieces) == (200, 4096)
+
+
+def test_an_encoder_that_cannot_be_pre_trained_is_refused_with_raw_text() -> None:
+    with pytest.raises(ConfigError, match="an encoder of kind word_char cannot be pre-trained on raw text; remove"):
+        adapt_experiment(target_train="news.txt", source=(), encoder="word_char", raw=("news.txt",))

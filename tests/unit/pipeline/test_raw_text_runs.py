@@ -9,13 +9,19 @@ from typing import Any
 
 import pytest
 from running import Runner, weights
+from sweeping import Here
 
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.errors import ConfigError, DataError, MissingExtraError
 from nerbridge.pipeline.run import RunResult
+from nerbridge.pipeline.sweep.crew import Crew
+from nerbridge.pipeline.sweep.plan import plan_sweep
+from nerbridge.pipeline.sweep.sweep import run_sweep
+from nerbridge.pipeline.sweep.variations import parse_variations
 from raw_project import raw_tables, write_raw
-from tiny_project import write_project
+from tiny_project import write_project, write_recipe_file
 
+KINDS = ("corpora", "levels", "encoders")  # folders of the cache
 ALL = ("corpus", "level", "pre-training", "source-1", "source-2", "target")
 
 
@@ -298,3 +304,17 @@ def test_a_missing_part_is_named_before_anything_is_built(runner: Runner, monkey
 def test_tables_that_do_nothing_are_refused(runner: Runner, tables: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         runner.experiment(**tables)
+
+
+@pytest.mark.slow
+def test_a_sweep_over_levels_and_maskings_builds_one_corpus(runner: Runner) -> None:
+    tables = raw_tables(runner.project)
+    path = write_recipe_file(runner.project, **tables)
+    vary = parse_variations(["selection.level=entity,task", "pretraining.masking=token,span"])
+    plan = plan_sweep(path, vary, seeds=(1, 2), folder=runner.project / "sweep")
+    worker = Here(runner.project / "cache")
+    result = run_sweep(plan, Crew(None, runner.project / "cache"), say=runner.said.append, workers=[worker])
+    assert result.failures == ()
+    assert (len(result.rows), len(plan.cells)) == (4, 8)
+    kept = {kind: len(list((runner.project / "cache" / kind).glob("[!.]*"))) for kind in KINDS}
+    assert kept == {"corpora": 1, "levels": 1, "encoders": 4}

@@ -76,7 +76,10 @@ def _predicted_names(work: RawWork, corpus: CorpusFolder) -> Gazetteer:
     words = sum(map(len, sentences))
     work.say(f"names    the first tagger reads {counted(len(sentences), 'sentence')} ({counted(words, 'word')})")
     pairs = _predictions(list(trained.values())[-1].model, work.plan.stages[-1].domain, sentences)
-    return names_from_predictions(pairs, settings.cleaning, confidence=settings.confidence, mentions=settings.mentions)
+    found = names_from_predictions(pairs, settings.cleaning, confidence=settings.confidence, mentions=settings.mentions)
+    for line in found.counts.report():
+        work.say(f"names    predicted: {line}")
+    return found
 
 
 def _drawn(corpus: CorpusFolder, words: int, seed: int) -> list[Sentence]:

@@ -21,11 +21,12 @@ from nerbridge.pipeline.pretrained.probes import PiecePace, probe_pieces, probe_
 from nerbridge.pipeline.pretrained.work import RawWork
 from nerbridge.pipeline.sequence import stage_folder, stage_keys
 from nerbridge.pipeline.stages import RESULT
-from nerbridge.pretraining.estimate import HEAD_SHARE
+from nerbridge.pretraining.estimate import HEAD_SHARE, READ_SHARE
 from nerbridge.training.progress import clock_text
 from nerbridge.transfer.stage import Stage
 
 PIECES_PER_WORD = 1.35  # of English text in word pieces, about
+HELD_SHARE = 0.05  # of the text is held out at most
 FILLED = 0.95  # share of a batch that is no padding, about
 SOONER = 0.5  # stages that stop by their dev F1 end, about, at this share of their longest
 CHOOSING = 400_000  # words per second in which names are found, twice over
@@ -95,6 +96,8 @@ def pretraining_seconds(work: RawWork, words: float, pace: PiecePace) -> float:
     own = settings.epochs * per_epoch
     steps = own if settings.max_steps is None else min(own, settings.max_steps)
     cost = pieces / per_epoch * (steps + HEAD_SHARE * (settings.head_steps if pace.new_head else 0))
+    looks = 2 + steps // settings.evaluate_every
+    cost += 2 * looks * READ_SHARE * min(settings.held_out_pieces, HELD_SHARE * pieces)
     return cost / pace.per_second
 
 

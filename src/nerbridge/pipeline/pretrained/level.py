@@ -8,7 +8,7 @@ from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.gazetteer import Gazetteer
 from nerbridge.corpus.selection import finished, select_levels
 from nerbridge.corpus.selection_request import SelectionRequest
-from nerbridge.pipeline.pretrained.names import check_names, describe_names, specialised_of
+from nerbridge.pipeline.pretrained.names import check_names, describe_names, remarks, specialised_of
 from nerbridge.pipeline.pretrained.work import RawWork, drop_damaged
 from nerbridge.pipeline.processes import held, is_main, wait_for_all
 from nerbridge.wording import counted
@@ -40,12 +40,22 @@ def make_level(work: RawWork, request: SelectionRequest) -> CorpusFolder:
                 drop_damaged(folder / name, work.say)
             there = finished_level(work, request) is not None
             work.say(f"names    {describe_names(request.gazetteer)}")
+            for line in () if there else remarks(work, request.gazetteer):
+                work.say(f"names    {line}")
             record = select_levels(request, folder)
+            for line in () if there else unused(record):
+                work.say(f"names    {line}")
             work.say(f"level    {'already chosen, ' if there else ''}{describe_level(record, level)}")
             for line in () if there else examples(record, level):
                 work.say(f"level    for example: {line}")
         wait_for_all()
     return CorpusFolder(folder / level)
+
+
+def unused(record: Mapping[str, Any]) -> list[str]:
+    """The names that are not looked for, by reason."""
+    left_out = record["gazetteer"]["prepared"]["left_out"]
+    return [f"{count:,} not looked for: {reason}" for reason, count in left_out.items()]
 
 
 def describe_level(record: Mapping[str, Any], level: str) -> str:

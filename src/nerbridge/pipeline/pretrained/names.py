@@ -48,6 +48,18 @@ def describe_names(gazetteer: Gazetteer) -> str:
     return f"{len(gazetteer):,} {noun}: {', '.join([*shown, *more])}"
 
 
+def remarks(work: RawWork, gazetteer: Gazetteer) -> list[str]:
+    """What was left out of the lists, which labels of theirs count as others, and which the target lacks."""
+    target = work.data.target.labels.names
+    lines = gazetteer.counts.report()
+    if work.experiment.gazetteer.files:
+        renames = work.lists.respelled(target)[1]
+        lines += [f"the lists' label '{old}' counts as '{new}'" for old, new in renames.items()]
+    if foreign := [label for label in gazetteer.labels if label not in target]:
+        lines.append(f"labels of lists that the target lacks: {', '.join(foreign)}; their names count as names")
+    return lines
+
+
 def check_names(gazetteer: Gazetteer, specialised: tuple[str, ...], work: RawWork) -> None:
     """Raises ConfigError when the wanted level needs names of specialised labels and there are none."""
     level = work.experiment.selection.level
