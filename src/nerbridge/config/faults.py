@@ -38,6 +38,8 @@ def fault_lines(fault: ValidationError, tables: Mapping[str, Any]) -> list[str]:
 def _line(item: ErrorDetails, tables: Mapping[str, Any]) -> str:
     key = _written_key(item["loc"], tables)
     if item["type"] == "extra_forbidden":
+        if key in known_keys() and len(item["loc"]) > 1:  # another variant of its table has it
+            return f"{key}: kind '{item['loc'][-2]}' has no such key"
         return f"{key}: there is no such key{_nearest(key, tables)}"
     if item["type"] == "missing":
         return f"{key}: must be given"

@@ -249,3 +249,13 @@ def test_an_override_that_toml_cannot_hold_is_a_text(recipe: Path) -> None:
 )
 def test_numbers_that_no_machine_can_use_are_refused(tables: dict[str, Any], what: str) -> None:
     assert what in message(**tables)
+
+
+def test_an_encoder_and_a_context_without_kind_are_those_that_were_first() -> None:
+    recipe = {"name": "x", "source": [{"datasets": ["a"]}], "target": {"dataset": "b"}}
+    experiment = parse_experiment({**recipe, "encoder": {"pooling": "mean"}, "context": {}}, where="recipe.toml")
+    assert (experiment.encoder.kind, experiment.context.kind) == ("transformer", "none")
+    line = "encoder.poolin: there is no such key; nearest is 'encoder.pooling'"
+    assert message(encoder={"poolin": "mean"}) == f"1 setting cannot be used:\n    {line}"
+    line = "encoder.word_dropout: kind 'transformer' has no such key"
+    assert message(encoder={"word_dropout": 0.1}) == f"1 setting cannot be used:\n    {line}"

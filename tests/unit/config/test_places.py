@@ -119,3 +119,15 @@ def test_a_domain_is_named_after_its_file(path: str, name: str) -> None:
     assert domain_of(path) == name
     assert FilesSettings(train=path).name == name
     assert FilesSettings(train=path, domain="given").name == "given"
+
+
+def test_word_vectors_are_a_file_unless_they_are_the_packaged_ones(tmp_path: Path) -> None:
+    def found(vectors: str) -> str:
+        tables = {"encoder": {"kind": "word_char", "vectors": vectors}}
+        text: str = anchored(tables, tmp_path)["encoder"]["vectors"]
+        return text
+
+    assert [found(name) for name in ("glove", "none")] == ["glove", "none"]
+    assert found("vectors/words.txt") == str(tmp_path / "vectors" / "words.txt")
+    (tmp_path / "minilm").mkdir()
+    assert anchored({"encoder": {"checkpoint": "minilm"}}, tmp_path)["encoder"]["checkpoint"] == "minilm"
