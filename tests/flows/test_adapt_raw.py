@@ -4,12 +4,14 @@ import hashlib
 import json
 import re
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from programs import installed, message_parts, python
+from programs import ENVIRONMENT, installed, message_parts, python
 
 from nerbridge.cli import main
 from raw_project import PRETRAINING, write_raw
@@ -30,6 +32,7 @@ SETTINGS = [
     "training.target.evaluate_every=1",
 ]
 LISTS = ("--gazetteer", "lists")
+TAGGER = ("--set", "gazetteer.confidence=0.2", "--set", "gazetteer.tagged_words=500")  # no lists: a first tagger
 
 
 def arguments(name: str, *more: str) -> list[str]:
@@ -83,7 +86,7 @@ CHAINS: dict[str, tuple[tuple[str, ...], list[tuple[str, int]]]] = {
         ],
     ),
     "with a first tagger": (
-        ("--set", "gazetteer.confidence=0.2", "--set", "gazetteer.tagged_words=500"),
+        TAGGER,
         [("a training step", 5), ("names before they are there", 1), ("a step of pre-training", 2)],
     ),
 }
@@ -105,6 +108,27 @@ def test_an_adaptation_killed_in_every_step_ends_like_an_undisturbed_one(project
     whole = installed(*arguments(names[1], *more), folder=project)
     assert whole.returncode == 0, whole.stderr
     assert outcome(project / names[0]) == outcome(project / names[1])
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_two_processes_take_every_step_together(project: Path) -> None:
+    """`accelerate launch` with two processes on the CPU: each step is made once, and found by a second run."""
+    launcher = [
+        sys.executable, "-m", "accelerate.commands.launch", "--num_processes", "2", "--num_machines", "1", "--cpu",
+        "--mixed_precision", "no", "--dynamo_backend", "no", "-m", "nerbridge", *arguments("two", *TAGGER),
+    ]  # fmt: skip
+    said = []
+    for _ in range(2):
+        done = subprocess.run(
+            launcher, cwd=project, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=140
+        )
+        assert done.returncode == 0, done.stderr
+        said.append(done.stderr)
+    assert said[0].count("names    the first tagger reads") == 1
+    assert said[0].count("time     about") == 2  # of the run, and of the pre-training
+    assert said[1].count("already pre-trained: ") == 1
+    assert "cache    corpus, level, pre-training, source-1, target: finished by an earlier run" in said[1].splitlines()
 
 
 @pytest.mark.slow

@@ -19,9 +19,11 @@ from nerbridge.pipeline.pretrained.first_tagger import first_experiment, names_f
 from nerbridge.pipeline.pretrained.level import finished_level, level_request
 from nerbridge.pipeline.pretrained.probes import PiecePace, probe_pieces, probe_tagger, probe_text, sample_folder
 from nerbridge.pipeline.pretrained.work import RawWork
+from nerbridge.pipeline.processes import is_main
 from nerbridge.pipeline.sequence import stage_folder, stage_keys
 from nerbridge.pipeline.stages import RESULT
 from nerbridge.pretraining.estimate import HEAD_SHARE, READ_SHARE
+from nerbridge.training.processes import Processes
 from nerbridge.training.progress import clock_text
 from nerbridge.transfer.stage import Stage
 
@@ -70,8 +72,9 @@ def look_up(work: RawWork) -> Known:
 
 
 def forecast(work: RawWork, run_folder: Path) -> list[Step]:
-    """Every step of the run with the time that it should take."""
-    known = look_up(work)
+    """Every step of the run with the time that it should take. All processes of a run try the batches together."""
+    known = Processes().from_main(look_up(work) if is_main() else None)
+    assert known is not None, "the main process has looked"
     stages = _stage_steps(work, known, run_folder)
     with sample_folder() as place:
         text, sample = probe_text(work, Path(place)) if known.level is None else (None, known.level)
@@ -122,6 +125,7 @@ def _stage_steps(work: RawWork, known: Known, run_folder: Path) -> list[Step]:
         keys = stage_keys(adapted, plan)
         places = [*(stage_folder(work.surroundings.cache, key) for key in keys[:-1]), run_folder / "stage"]
         finished = [_is_finished(place, key) for place, key in zip(places, keys, strict=True)]
+    finished = Processes().from_main(finished)
     if all(finished):
         return [Step(stage.name, 0.0, done=True) for stage in plan.stages]
     pace = probe_tagger(experiment, plan.stages[0])

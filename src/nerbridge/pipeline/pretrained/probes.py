@@ -77,7 +77,7 @@ def probe_pieces(work: RawWork, corpus: CorpusFolder) -> PiecePace:
 
 
 def probe_tagger(experiment: Experiment, stage: Stage) -> float:
-    """Words per second that a tagger learns from: a few batches of `stage`."""
+    """Words per second that a tagger learns from, in all processes together: a few batches of `stage`."""
     vocabulary = TagVocabulary(stage.labels, experiment.tagger.scheme)
     words = Counter(word for sentence in stage.train for word in sentence.words)
     parts = experiment.encoder, experiment.context, experiment.tagger
@@ -97,7 +97,7 @@ def probe_tagger(experiment: Experiment, stage: Stage) -> float:
             started = time.perf_counter()
         if read and time.perf_counter() - started >= TAGGER_SECONDS:
             break
-    return read / max(time.perf_counter() - started, 1e-9)
+    return Processes().count * read / max(time.perf_counter() - started, 1e-9)
 
 
 def sample_folder() -> "TemporaryDirectory[str]":

@@ -22,10 +22,8 @@ def train_with_raw_text(work: RawWork, folder: Path, last: tuple[Path, Path]) ->
     folder: of the run. last: folders of the last stage and of its bundle. Raises what the steps and stages raise.
     """
     check_raw_text(work)
-    if is_main():
-        for line in (*describe_steps(work), *describe_forecast(forecast(work, folder))):
-            work.say(line)
-    wait_for_all()
+    for line in (*describe_steps(work), *describe_forecast(forecast(work, folder))):
+        work.say(line)
     adapted = adapt_encoder(work)
     if is_main():
         write_json(folder / RECORD, dict(adapted.record))
