@@ -1,0 +1,59 @@
+"""`nerbridge adapt --context parameter_generation` without labelled sentences of the target, then the tagger in use."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from nerbridge.cli import main
+from tiny_project import write_project
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    folder = write_project(tmp_path / "project")
+    (folder / "chess.txt").write_text("Ada sang in London. Bob wrote to the band.\n" * 4, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("NERBRIDGE_CACHE", str(folder / "cache"))
+    monkeypatch.delenv("NERBRIDGE_DATA", raising=False)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield folder
+    torch.set_num_threads(threads)
+
+
+ADAPT = (
+    *("adapt", "--context", "parameter_generation", "--source", "news.txt", "--raw", "chess.txt"),
+    *("--vectors", "none", "--set", "context.hidden=8", "--set", "training.joint.epochs=2"),
+)
+
+
+def test_it_says_that_it_is_zero_shot_and_tags(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(ADAPT) == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    lines = [line for line in err.splitlines() if not line.startswith("multi-task: ")]
+    assert lines == [
+        "run      runs/adapt-chess, seed 1",
+        "data     news: 40 training sentences; 2 labels: LOC, PER",
+        "data     chess: no labelled sentence",
+        "plan     1. multi-task: news/tags (40 sentences), news/words (40 sentences), chess/words (8 sentences), "
+        "2 epochs, keeps the last weights",
+        "note     zero-shot: no labelled sentence of chess is learnt; its text is tagged by the head of news, the last "
+        "weights are kept",
+        "no dev or test sentence of the target is labelled: nothing is scored",
+        "use it   nerbridge predict runs/adapt-chess - <<< 'Your text.'",
+    ]
+    (project / "text.txt").write_text("Ada sang.\n", encoding="utf-8")
+    assert main(("predict", "runs/adapt-chess", "text.txt")) == 0
+    out, _ = capsys.readouterr()
+    assert json.loads(out)["text"] == "Ada sang."
+
+
+def test_with_test_sentences_it_is_scored(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main((*ADAPT, "--target-test", "test.txt", "--output", "scored", "--json")) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert list(result["scores"]) == ["test"]
+    assert (project / "scored" / "report.html").exists()
