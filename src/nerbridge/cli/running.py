@@ -32,29 +32,48 @@ def run_and_print(
     from nerbridge.pipeline.processes import is_main
 
     numbers = None if seeds is None else parse_seeds(seeds)
-    if ablate:
-        from nerbridge.pipeline.ablation import parts_of
-
-        without = ", ".join(f"without {part.name}" for part in parts_of(experiment))
     if is_main():
         console.note(f"run      {folder}" + ("" if numbers else f", seed {experiment.seed}"))
-        if ablate:
-            console.note(f"ablation then {without}: each trained in turn and compared")
+    if ablate:
+        _announce(experiment)
     with continuable():
-        if numbers is None:
-            from nerbridge.pipeline.run import run_experiment
-
-            result = run_experiment(experiment, folder, surroundings)
-            if is_main() and not (ablate and as_json):
-                print_run(result, as_json=as_json)
-        else:
-            from nerbridge.pipeline.seeds import run_seeds
-
-            together = run_seeds(experiment, numbers, folder, surroundings)
-            if is_main() and not (ablate and as_json):
-                print_seeds(together, as_json=as_json)
+        _run(experiment, surroundings, folder, numbers, as_json=as_json, silent=ablate and as_json)
         if ablate:
             _ablate(experiment, surroundings, folder, numbers, as_json=as_json)
+
+
+def _run(
+    experiment: "Experiment",
+    surroundings: "Surroundings",
+    folder: Path,
+    seeds: list[int] | None,
+    *,
+    as_json: bool,
+    silent: bool,
+) -> None:
+    """One run, or one per seed; the scores are printed unless `silent`."""
+    from nerbridge.pipeline.processes import is_main
+
+    if seeds is None:
+        from nerbridge.pipeline.run import run_experiment
+
+        result = run_experiment(experiment, folder, surroundings)
+        if is_main() and not silent:
+            print_run(result, as_json=as_json)
+    else:
+        from nerbridge.pipeline.seeds import run_seeds
+
+        together = run_seeds(experiment, seeds, folder, surroundings)
+        if is_main() and not silent:
+            print_seeds(together, as_json=as_json)
+
+
+def _announce(experiment: "Experiment") -> None:
+    """Raises ConfigError when there is nothing to leave out."""
+    from nerbridge.pipeline.ablation import parts_of
+
+    without = ", ".join(f"without {part.name}" for part in parts_of(experiment))
+    console.once(f"ablation then {without}: each trained in turn and compared")
 
 
 def _ablate(

@@ -13,11 +13,19 @@ from sweeping import Here
 
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.errors import ConfigError, DataError, MissingExtraError
+from nerbridge.pipeline.data import load_data
+from nerbridge.pipeline.pretrained.encoder import pretraining_corpora
+from nerbridge.pipeline.pretrained.forecast import pretraining_seconds
+from nerbridge.pipeline.pretrained.lookup import look_up
+from nerbridge.pipeline.pretrained.probes import PiecePace
+from nerbridge.pipeline.pretrained.work import RawWork
 from nerbridge.pipeline.run import RunResult
 from nerbridge.pipeline.sweep.crew import Crew
 from nerbridge.pipeline.sweep.plan import plan_sweep
 from nerbridge.pipeline.sweep.sweep import run_sweep
 from nerbridge.pipeline.sweep.variations import parse_variations
+from nerbridge.pretraining import estimate_pretraining
+from nerbridge.transfer.plan import plan_stages
 from raw_project import raw_tables, write_raw
 from tiny_project import write_project, write_recipe_file
 
@@ -318,3 +326,18 @@ def test_a_sweep_over_levels_and_maskings_builds_one_corpus(runner: Runner) -> N
     assert (len(result.rows), len(plan.cells)) == (4, 8)
     kept = {kind: len(list((runner.project / "cache" / kind).glob("[!.]*"))) for kind in KINDS}
     assert kept == {"corpora": 1, "levels": 1, "encoders": 4}
+
+
+@pytest.mark.parametrize("changes", [{}, {"max_steps": "none", "epochs": 2}, {"max_steps": 100, "head_steps": 50}])
+def test_the_work_foreseen_is_within_a_factor_of_two_of_what_the_text_needs(
+    finished: Runner, changes: dict[str, Any]
+) -> None:
+    """The same pace put aside: pieces that the forecast counts on, and those that the tokenised level has."""
+    experiment = finished.experiment(**raw_tables(finished.project, pretraining=changes))
+    data = load_data(experiment, None)
+    work = RawWork(experiment, data, plan_stages(experiment, data.sources, data.target), finished.surroundings)
+    level = look_up(work).level
+    assert level is not None
+    exact = estimate_pretraining(experiment.pretraining, pretraining_corpora(work, level), encoder=work.encoder)
+    foreseen = pretraining_seconds(work, level.num_words, PiecePace(1.0, new_head=True))
+    assert 0.5 < foreseen / (exact.seconds * exact.pieces_per_second) < 2

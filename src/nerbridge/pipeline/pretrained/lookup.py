@@ -1,0 +1,39 @@
+"""Which steps on raw text earlier runs have left in the cache."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from nerbridge.corpus.folder import CorpusFolder
+from nerbridge.data.encoder_files import PROVENANCE
+from nerbridge.pipeline.pretrained.building import finished_corpus
+from nerbridge.pipeline.pretrained.encoder import encoder_folder, is_too_small, names_for
+from nerbridge.pipeline.pretrained.first_tagger import names_file, names_key
+from nerbridge.pipeline.pretrained.level import finished_level, level_request
+from nerbridge.pipeline.pretrained.work import RawWork
+
+
+@dataclass(frozen=True)
+class Known:
+    """What earlier runs have left: each None where it must be made. names: the file of found names."""
+
+    corpus: CorpusFolder | None
+    level: CorpusFolder | None
+    encoder: Path | None
+    names: bool
+
+
+def look_up(work: RawWork) -> Known:
+    """Which steps the cache has."""
+    corpus = finished_corpus(work)
+    experiment = work.experiment
+    names = bool(experiment.gazetteer.files) or names_file(work, names_key(work)).exists()
+    level = None
+    if corpus is not None and experiment.selection.takes_all:
+        level = corpus
+    elif corpus is not None and names:
+        level = finished_level(work, level_request(work, corpus, names_for(work, corpus)))
+    encoder = None
+    if level is not None and not is_too_small(work, level):
+        folder = encoder_folder(work, level)
+        encoder = folder if (folder / PROVENANCE).exists() else None
+    return Known(corpus, level, encoder, names)
