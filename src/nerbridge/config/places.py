@@ -23,10 +23,11 @@ def anchored(tables: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def portable(tables: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """A copy of the tables for a recipe file in `folder`: what lies beside `folder` is named from there.
+    """A copy of the tables for a recipe file in `folder`: what lies in the same project is named from there.
 
-    A project that is moved as a whole, its data and runs together, then still finds its files; all others stand with
-    their absolute paths.
+    A project that is moved as a whole, its data and runs together, then still finds its files. Of the same project is
+    what lies beside `folder`, what lies with it below the current folder, and what shares a folder with it that is
+    neither a top one nor the home folder or above; all others stand with their absolute paths.
     """
 
     def change(text: str, named: NamesPlace) -> str:  # noqa: ARG001 (whatever it names)
@@ -49,9 +50,22 @@ def _with_places(value: Any, key: str, change: Callable[[str, NamesPlace], str])
 
 
 def _relative(text: str, folder: Path) -> str:
-    start = os.path.abspath(folder)  # noqa: PTH100
-    inside = os.path.isabs(text) and Path(text).is_relative_to(Path(start).parent)  # noqa: PTH117
-    return os.path.relpath(text, start) if inside else text
+    start = Path(os.path.abspath(folder))  # noqa: PTH100
+    if not os.path.isabs(text):  # noqa: PTH117
+        return text
+    shared = next((above for above in (start, *start.parents) if Path(text).is_relative_to(above)), None)
+    return os.path.relpath(text, start) if shared is not None and _is_project(shared, start) else text
+
+
+def _is_project(shared: Path, start: Path) -> bool:
+    """Would `shared` be moved as a whole, with all that lies below it?"""
+    if len(shared.parts) == 1:  # the root
+        return False
+    here = Path.cwd()
+    if shared in (start, start.parent) or (len(here.parts) > 1 and shared.is_relative_to(here)):
+        return True
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 (`Path.home` raises where there is none)
+    return len(shared.parts) > 2 and not home.is_relative_to(shared)
 
 
 def _absolute(text: str, named: NamesPlace, folder: Path) -> str:
@@ -63,6 +77,11 @@ def _absolute(text: str, named: NamesPlace, folder: Path) -> str:
         return path
     written_as_path = text.startswith((".", "~"))
     return path if written_as_path or Path(path).is_dir() else text
+
+
+def names_place(key: str) -> bool:
+    """Does the setting `key`, such as 'source.files.train' (list positions left out), name files or a folder?"""
+    return key in _places()
 
 
 @cache

@@ -1,6 +1,7 @@
 """A run folder belongs to one experiment: claimed before anything is written, and told apart from anything else."""
 
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +11,24 @@ from nerbridge.config.experiment import Experiment
 from nerbridge.errors import BundleError, ConfigError
 from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.processes import is_main, wait_for_all
+from nerbridge.pipeline.same_data import DATA, refuse_other_data
+from nerbridge.pipeline.same_experiment import differing_keys, with_names_of
 
 EXPERIMENT = "experiment.json"
 SHOWN = 4  # settings that a refusal lists
-INPUTS = frozenset({EXPERIMENT, "recipe.toml", "environment.json", "data.json", "key"})  # written before training
+RECIPE = "recipe.toml"
+INPUTS = frozenset({EXPERIMENT, RECIPE, "environment.json", DATA, "key"})  # written before training
 
 
-def claim(experiment: Experiment, folder: Path) -> None:
-    """Make `folder` the run folder of `experiment`, or find that it is already.
+def claim(experiment: Experiment, folder: Path, record: Mapping[str, Any]) -> None:
+    """Make `folder` the run folder of `experiment`, or find that it is already. record: what its data are.
 
-    Raises ConfigError when it holds another experiment or other files, or is no folder; BundleError when it is damaged.
+    Raises ConfigError when it holds another experiment, other files or what was learnt from other data, or is no
+    folder; BundleError when it is damaged.
     """
     refuse_foreign(experiment, folder)
+    if holds_work(folder) and (folder / DATA).exists():
+        refuse_other_data(record, folder)
     wait_for_all()
     if is_main():
         write_json(folder / EXPERIMENT, experiment.model_dump(mode="json"))
@@ -34,6 +41,8 @@ def refuse_foreign(experiment: Experiment, folder: Path) -> None:
     path = folder / EXPERIMENT
     if path.exists():
         _refuse_other(experiment, path)
+    elif folder.exists() and not folder.is_dir():
+        raise _is_file(folder)
     elif holds_files(folder):
         raise ConfigError(
             f"'{folder}' is not empty and no run folder",
@@ -45,13 +54,35 @@ def refuse_foreign(experiment: Experiment, folder: Path) -> None:
 
 def refuse_single_run(folder: Path) -> None:
     """Raises ConfigError when `folder` is a file or the run folder of one seed: several seeds need their own."""
-    if (folder / EXPERIMENT).exists() or (folder.exists() and not folder.is_dir()):
+    if folder.exists() and not folder.is_dir():
+        raise _is_file(folder)
+    if (folder / EXPERIMENT).exists():
         raise ConfigError(
-            f"'{folder}' holds a run of one seed" if folder.is_dir() else f"'{folder}' is a file",
+            f"'{folder}' holds a run of one seed",
             where=str(folder),
             expected="a new folder, or one of an earlier run with --seeds",
             hint="choose another --output",
         )
+
+
+def named_as_there(experiment: Experiment, folder: Path) -> Experiment:
+    """`experiment` with the names that a run in `folder` has, where its own only follow from where its files lie.
+
+    Raises BundleError when the folder is damaged.
+    """
+    if not (folder / EXPERIMENT).exists() or not holds_work(folder):
+        return experiment
+    there = _experiment_of(read_json(folder / EXPERIMENT))
+    return experiment if there is None else with_names_of(experiment, there)
+
+
+def _is_file(folder: Path) -> ConfigError:
+    return ConfigError(
+        f"'{folder}' is a file",
+        where=str(folder),
+        expected="a new folder, or one of an earlier run of the same experiment",
+        hint="choose another --output",
+    )
 
 
 def _refuse_other(experiment: Experiment, path: Path) -> None:
@@ -61,16 +92,16 @@ def _refuse_other(experiment: Experiment, path: Path) -> None:
         raise BundleError(
             fault.what, where=fault.where, expected=fault.expected, hint="choose another --output, or remove the folder"
         ) from fault
-    ours = _with_later_keys(there)
-    if ours is not None and not _holds_work(path.parent):
+    ours = _experiment_of(there)
+    if ours is not None and not holds_work(path.parent):
         return
-    before, now = _decisive(ours or there), _decisive(experiment.model_dump(mode="json"))
-    differing = [key for key in before if key in now and before[key] != now[key]]
-    if not differing:  # keys of one side alone are news only where nothing else is: another kind brings its own keys
-        differing = [key for key in {**before, **now} if (key in before) != (key in now)]
+    tables = there if ours is None else ours.model_dump(mode="json")  # with the defaults of keys that came later
+    differing = differing_keys(tables, experiment, path.parent / RECIPE)
     if not differing:
         return
-    shown = [f"{key} is {before.get(key)!r} there, {now.get(key)!r} here" for key in differing[:SHOWN]]
+    shown = [
+        f"{key} is {_said(before)} there, {_said(now)} here" for key, (before, now) in islice(differing.items(), SHOWN)
+    ]
     more = [f"{len(differing) - SHOWN} more"] if len(differing) > SHOWN else []
     raise ConfigError(
         f"'{path.parent}' holds another experiment: {'; '.join([*shown, *more])}",
@@ -80,34 +111,22 @@ def _refuse_other(experiment: Experiment, path: Path) -> None:
     )
 
 
-def _holds_work(folder: Path) -> bool:
+def holds_work(folder: Path) -> bool:
     """Has anything been learnt there? A run whose encoder could not be loaded leaves its folder to the next try."""
     files = (path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
     return any(path.name not in INPUTS for path in files)
 
 
-def _with_later_keys(tables: dict[str, Any]) -> dict[str, Any] | None:
-    """The settings with the defaults of keys that came after the folder was made; None where they are no experiment."""
+def _experiment_of(tables: dict[str, Any]) -> Experiment | None:
+    """The experiment of a run folder; None where the tables are none."""
     try:
-        return Experiment.model_validate(tables).model_dump(mode="json")
+        return Experiment.model_validate(tables)
     except ValidationError:
         return None
 
 
-def _decisive(tables: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Dotted key -> value, without what changes no result."""
-    flat: dict[str, Any] = {}
-    for key, value in tables.items():
-        if key in ("description", "checkpoint_seconds"):
-            continue
-        name = f"{prefix}{key}"
-        if isinstance(value, Mapping) and value:
-            flat |= _decisive(value, f"{name}.")
-        elif isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
-            flat |= _decisive({str(number): item for number, item in enumerate(value)}, f"{name}.")
-        elif value != {}:
-            flat[name] = value
-    return flat
+def _said(value: Any) -> str:
+    return "not set" if value is None else repr(value)
 
 
 def holds_files(folder: Path) -> bool:

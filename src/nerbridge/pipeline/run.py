@@ -1,6 +1,6 @@
 """One experiment with one seed: data, stages, scores, report, all in one run folder."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,12 +21,13 @@ from nerbridge.pipeline.data import ExperimentData, load_data
 from nerbridge.pipeline.description import describe_data, describe_plan
 from nerbridge.pipeline.environment import describe_environment
 from nerbridge.pipeline.files import read_json, write_json
-from nerbridge.pipeline.folder import EXPERIMENT, claim, refuse_foreign
+from nerbridge.pipeline.folder import EXPERIMENT, RECIPE, claim, named_as_there, refuse_foreign
 from nerbridge.pipeline.keys import device_kind
 from nerbridge.pipeline.pretrained.run import train_with_raw_text
 from nerbridge.pipeline.pretrained.work import RawWork
 from nerbridge.pipeline.processes import held_run, is_main, wait_for_all
 from nerbridge.pipeline.recipe import write_recipe
+from nerbridge.pipeline.same_data import DATA, RAW_TEXT, refuse_other_text
 from nerbridge.pipeline.sequence import Trained, run_stages
 from nerbridge.pipeline.stage_training import JOURNAL
 from nerbridge.pipeline.surroundings import Surroundings
@@ -36,8 +37,6 @@ from nerbridge.transfer.plan import plan_stages
 from nerbridge.transfer.stage import Plan, Stage
 
 __all__ = ["RunResult", "Surroundings", "predict_gold", "read_experiment", "run_experiment"]
-
-DATA = "data.json"
 
 
 @dataclass(frozen=True)
@@ -54,15 +53,17 @@ def run_experiment(experiment: Experiment, folder: Path, surroundings: Surroundi
     """Carry out `experiment` in `folder`; what is already there, or in the cache, is not done again.
 
     A second command in the same folder waits until the first has ended.
-    Raises ConfigError when `folder` holds another experiment, and whatever data and training raise.
+    Raises ConfigError when `folder` holds another experiment or was made from other data, and whatever data and
+    training raise.
     """
     if not is_main():
         surroundings = replace(surroundings, say=_silent)
     refuse_foreign(experiment, folder)
+    experiment = named_as_there(experiment, folder)
     data = load_data(experiment, surroundings.data_root)
     plan = plan_stages(experiment, data.sources, data.target, data.raw)
     with held_run(folder, surroundings.say):
-        claim(experiment, folder)  # only now: a run that could not start leaves the folder to the next try
+        claim(experiment, folder, data.record())  # only now: a run that could not start leaves the folder to the next
         return _carry_out(experiment, data, plan, folder, surroundings)
 
 
@@ -73,7 +74,7 @@ def _carry_out(
     for line in (*describe_data(data), *describe_plan(plan)):
         surroundings.say(line)
     if is_main():
-        _write_inputs(experiment, data, plan, folder, surroundings.say)
+        _write_inputs(experiment, data, plan, folder)
     results = _train(experiment, data, plan, folder, surroundings)
     wait_for_all()
     summaries = {}
@@ -91,15 +92,10 @@ def _silent(text: str) -> None:
     """The other processes of a run do not speak."""
 
 
-def _write_inputs(
-    experiment: Experiment, data: ExperimentData, plan: Plan, folder: Path, say: Callable[[str], None]
-) -> None:
-    record = data.record()
-    if (folder / DATA).exists() and read_json(folder / DATA).get("domains") != record["domains"]:
-        say("note     the data are not what this folder was made from; what depends on them is trained again")
-    write_recipe(folder / "recipe.toml", experiment)
+def _write_inputs(experiment: Experiment, data: ExperimentData, plan: Plan, folder: Path) -> None:
+    write_recipe(folder / RECIPE, experiment)
     write_json(folder / "environment.json", describe_environment())
-    write_json(folder / DATA, {**record, "plan": list(plan.notes)})
+    write_json(folder / DATA, {**data.record(), "plan": list(plan.notes)})
 
 
 def _train(
@@ -110,7 +106,10 @@ def _train(
     last = (folder / "stage", folder / "model")
     if experiment.corpus is None:
         return run_stages(experiment, plan, surroundings, last=last)
-    return train_with_raw_text(RawWork(experiment, data, plan, surroundings), folder, last)
+    work = RawWork(experiment, data, plan, surroundings)
+    if (folder / RAW_TEXT).exists():
+        refuse_other_text(work.corpus_key, folder)
+    return train_with_raw_text(work, folder, last)
 
 
 def _score(model: Tagger, stage: Stage, data: ExperimentData, folder: Path) -> dict[str, Summary]:

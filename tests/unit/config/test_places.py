@@ -112,6 +112,32 @@ def test_a_recipe_that_lies_beside_its_data_can_be_moved_with_them(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
+    ("start", "place", "expected"),
+    [
+        ("/home/ada/chess/runs/a", "/home/ada/chess/train.txt", "../../train.txt"),
+        ("/home/ada/chess/runs/a/seed-1", "/home/ada/chess/data/*.gz", "../../../data/*.gz"),
+        ("/home/ada/chess/runs/a", "/home/ada/news.txt", "/home/ada/news.txt"),  # home is not moved as a whole
+        ("/home/ada/runs/a", "/home/bob/news.txt", "/home/bob/news.txt"),
+        ("/data/runs/a", "/data/news.txt", "/data/news.txt"),  # nor is a top folder
+        ("/data/run", "/data/news.txt", "../news.txt"),  # but beside the run folder
+        ("/here/runs/a", "/here/train.txt", "../../train.txt"),  # below the current folder
+        ("/elsewhere/a", "/news.txt", "/news.txt"),
+        ("/here/runs/a", "minilm", "minilm"),
+    ],
+)
+def test_files_of_the_same_project_are_named_from_the_recipe(
+    monkeypatch: pytest.MonkeyPatch, start: str, place: str, expected: str
+) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    monkeypatch.setattr(Path, "cwd", lambda: Path("/here"))
+    tables = {"corpus": {"files": [place]}}
+    written = portable(tables, Path(start))
+    assert written == {"corpus": {"files": [expected]}}
+    if expected != "minilm":
+        assert anchored(written, Path(start)) == tables
+
+
+@pytest.mark.parametrize(
     ("path", "name"),
     [("a/chess.txt", "chess"), ("chess/train.txt", "chess"), ("chess.v2.jsonl", "chess"), ("schön.txt", "sch-n")],
 )

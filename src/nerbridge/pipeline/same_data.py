@@ -1,0 +1,72 @@
+"""Whether the data are still those that a run folder was made from, told by their fingerprints."""
+
+from collections.abc import Mapping
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from nerbridge.errors import ConfigError
+from nerbridge.pipeline.files import read_json
+
+DATA = "data.json"
+RAW_TEXT = "raw_text.json"  # what became of raw text before the first stage
+SHOWN = 4  # splits that a refusal lists
+DIGITS = 8  # of a fingerprint
+
+Record = Mapping[str, Any]
+
+
+def refuse_other_data(record: Record, folder: Path) -> None:
+    """Raises ConfigError when data.json of `folder` tells of other sentences than `record`, what was read now."""
+    changed = changed_splits(read_json(folder / DATA), record)
+    if changed:
+        raise _fault(folder, changed, DATA)
+
+
+def refuse_other_text(key: str, folder: Path) -> None:
+    """Raises ConfigError when the encoder in `folder` has learnt from a corpus with another key."""
+    if not (folder / RAW_TEXT).exists():
+        return
+    before = Path(str((read_json(folder / RAW_TEXT).get("corpus") or {}).get("folder", ""))).name
+    if before and before != key[: len(before)]:
+        raise _fault(folder, [f"raw text {before[:DIGITS]} then, {key[:DIGITS]} now"], RAW_TEXT)
+
+
+def changed_splits(before: Record, now: Record) -> list[str]:
+    """One line per split whose sentences differ: 'music train 16 sentences, 32 entities (1a2b3c4d) then, ... now'."""
+    lines: list[str] = []
+    nothing: dict[str, Any] = {}
+    for old, new in zip_longest(before.get("domains", ()), now["domains"], fillvalue=nothing):
+        name = new.get("domain") or old.get("domain")
+        lines += _changed(str(name), old.get("splits", {}), new.get("splits", {}))
+    sides = before.get("raw", {}), now.get("raw", {})
+    return lines + _changed("raw text of the", *sides)
+
+
+def _changed(name: str, before: Mapping[str, Record], now: Mapping[str, Record]) -> list[str]:
+    return [
+        f"{name} {split} {_counts(before.get(split))} then, {_counts(now.get(split))} now"
+        for split in dict.fromkeys([*now, *before])
+        if _print(before.get(split)) != _print(now.get(split))
+    ]
+
+
+def _print(counts: Record | None) -> Any:
+    return None if counts is None else counts.get("fingerprint")
+
+
+def _counts(counts: Record | None) -> str:
+    if counts is None:
+        return "nothing"
+    sizes = f"{counts.get('sentences', 0):,} sentences, {counts.get('entities', 0):,} entities"
+    return f"{sizes} ({str(_print(counts))[:DIGITS]})"
+
+
+def _fault(folder: Path, changed: list[str], file: str) -> ConfigError:
+    more = [f"{len(changed) - SHOWN} more"] if len(changed) > SHOWN else []
+    return ConfigError(
+        f"'{folder}' was made from other data: {'; '.join([*changed[:SHOWN], *more])}",
+        where=str(folder / file),
+        expected="the data that the run was made from (in brackets: their fingerprints), or a new folder",
+        hint="choose another --output, or remove the folder",
+    )
