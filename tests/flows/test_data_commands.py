@@ -95,8 +95,45 @@ def test_check_says_what_reading_left_out(run: Run) -> None:
         "    2 sentences without annotation\n"
         "    1 marker line (such as -DOCSTART-) left out\n"
         "\n"
-        "nothing found\n"
+        "unlabelled: 1 (sentences without annotation; they teach and test nothing)\n"
+        "  words.txt: 2 of 2 sentences have no annotation: the file was read as one column, so there are no tags\n"
+        "\n"
+        "1 finding\n"
     )
+
+
+def test_spans_under_an_unknown_key_are_found_and_said_to_be_lost(run: Run) -> None:
+    records = [{"text": "Ada ran.", "annotations": [[0, 3, "person"]]}, {"text": "Oslo slept.", "annotations": []}]
+    Path("a.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    remark = "a.jsonl: 1 record has the key 'annotations', which is not read; spans are named 'spans' or 'entities'\n"
+    assert run("check", "a.jsonl", "--encoder", "none") == (
+        0,
+        "a.jsonl\n"
+        "  a.jsonl, read as train: 2 sentences, 6 words, 0 spans (JSONL, offsets in codepoints)\n"
+        "    2 sentences without annotation\n"
+        "\n"
+        "unread: 1 (what stands in a file and is not read; it may hold the annotation)\n"
+        f"  {remark}"
+        "\n"
+        "unlabelled: 1 (sentences without annotation; they teach and test nothing)\n"
+        "  a.jsonl: 2 of 2 sentences have no annotation\n"
+        "\n"
+        "2 findings\n",
+        "",
+    )
+    code, out, err = run("convert", "a.jsonl", "a.conll")
+    assert (code, err) == (0, f"warning: {remark}")
+    assert out.endswith("lost: 2 original texts with offsets\nlost: the key 'annotations' of 1 record\n")
+
+
+def test_a_file_of_comma_separated_values_is_found(run: Run) -> None:
+    Path("a.csv").write_text("Ada,B-person\nran,O\n.,O\n\n", encoding="utf-8")
+    _, out, _ = run("check", "a.csv", "--encoder", "none")
+    assert (
+        "  a.csv: lines such as 'Ada,B-person' seem to hold a word and its tag, which commas and the like do not part: "
+        "put a TAB or a space between\n"
+    ) in out
+    assert "  a.csv: 1 of 1 sentence has no annotation: the file was read as one column, so there are no tags\n" in out
 
 
 def test_stats(run: Run) -> None:

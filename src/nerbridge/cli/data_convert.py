@@ -69,6 +69,8 @@ def command(
     renames = parse_renames(rename or [])
     reading = Reading(format, scheme, encoding, read or ())
     sentences, counts = load_split(source, split, data_root, reading, verify=not unverified)
+    for remark in counts.remarks():
+        console.warning(f"{source}: {remark}")
     refuse_own_input(output, sentences)
     written = rename_labels(sentences, renames)
     target = output_format(output, to_format)
@@ -110,7 +112,7 @@ def _lost(
     with_text = sum(sentence.text is not None for sentence in sentences) if columns else 0
     numbers = [
         (merged, "border", "between entities of the same label that touch, which the scheme cannot part"),
-        (with_text, "original text", "with its offsets"),
+        (with_text, "original text", "with offsets"),
         (counts.marker_lines, "marker line", ""),
         (counts.comment_lines, "comment line", ""),
         (counts.repaired, "malformed tag place", f"as it was, read by the policy '{repair}'"),
@@ -120,7 +122,8 @@ def _lost(
     joined = [f"the difference between labels: {each}" for each in count_joined(sentences, renames)]
     further = [f"the columns between word and tag ({counts.format})"] if _has_more_columns(counts.format) else []
     said = [f"{counted(number, noun)} {what}".rstrip() for number, noun, what in numbers if number]
-    return [*said, *further, *joined]
+    unread = [f"the key '{key}' of {counted(number, 'record')}" for key, number in counts.unread.items()]
+    return [*said, *further, *joined, *unread]
 
 
 def _has_more_columns(format_found: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from nerbridge.data.column_layout import BLANK, ColumnFormat, ColumnLayout, Separator, cut, marker_pattern
 
 TAG = re.compile(r"[OBIESLUM]|[BIESLUM][^\w\s].+")  # a tag of any scheme with prefixes, whatever follows the letter
+JOINED = re.compile(rf"""["']?.+[,;|]\s*["']?({TAG.pattern})["']?""")  # word and tag in other separators than ours
 LABEL_COLUMNS = 4  # files of more columns without a single such tag are rare
 MANY_LINES = 10  # of which not half may end in a label of their own
 
@@ -37,6 +38,7 @@ def detect_layout(lines: Iterable[tuple[int, str]], settings: ColumnFormat) -> C
     marker = marker_pattern(settings.markers)
     likely, doubtful = _Widths(), _Widths()
     endings: set[str] = set()
+    joined: Counter[str] = Counter()
     for text, number in Counter(text for _, text in lines).items():  # most lines of a column file come again
         line = text.rstrip(BLANK)
         if not line or marker.fullmatch(line):
@@ -46,12 +48,15 @@ def detect_layout(lines: Iterable[tuple[int, str]], settings: ColumnFormat) -> C
         else:
             likely.add(line, number)
             endings.update(_tags_of(line, settings.tag_column))
+            if JOINED.fullmatch(line):
+                joined[line] += number
     widths = likely if likely.by_tab else doubtful
     separator = settings.separator or (Separator.TAB if widths.tab_lines > widths.plain_lines else Separator.SPACE)
     votes = widths.by_tab if separator is Separator.TAB else widths.by_space
     width = max(votes, key=lambda columns: (votes[columns], columns)) if votes else 1
     text_lines = widths.last.total() if _is_text(widths.last, width, votes) else 0
-    return ColumnLayout(settings, separator, width, frozenset(endings), text_lines)
+    example = next(iter(joined), "") if width == 1 and joined.total() * 2 > likely.last.total() else ""
+    return ColumnLayout(settings, separator, width, frozenset(endings), text_lines, example)
 
 
 def _is_text(last: Counter[str], width: int, votes: Counter[int]) -> bool:

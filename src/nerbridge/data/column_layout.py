@@ -61,6 +61,7 @@ class ColumnLayout:
     """The cut of one file. width: columns of a word line. tags: tags seen on lines that do not look like comments.
 
     text_lines: the number of lines when they look like running text, sentences without tags; else 0.
+    joined: a line of a file of one column that ends in a separator of other kinds and a tag, when most lines do.
     """
 
     settings: ColumnFormat
@@ -68,6 +69,7 @@ class ColumnLayout:
     width: int
     tags: frozenset[str] = frozenset()
     text_lines: int = 0
+    joined: str = ""
 
     @property
     def tag_column(self) -> int | None:

@@ -45,7 +45,12 @@ class ColumnReader:
         self.layout = detect_layout(self._file.lines([]), self.settings)
         check_columns(self.layout, self._path)
         self.tag_reader = self._tag_reader()
-        self.counts = ReadCounts(format=self._describe())
+        self.counts = self._fresh_counts()
+
+    def _fresh_counts(self) -> ReadCounts:
+        layout = self.layout
+        alone = layout.width == 1 and layout.tag_column is None
+        return ReadCounts(self._describe(), one_column=alone, joined=shortened(layout.joined) if alone else "")
 
     @property
     def detection(self) -> Detection | None:
@@ -54,7 +59,7 @@ class ColumnReader:
 
     def __iter__(self) -> Iterator[Sentence]:
         faults: list[DataError] = []
-        self.counts = counts = ReadCounts(format=self._describe())
+        self.counts = counts = self._fresh_counts()
         for rows in self._blocks(faults, counts):
             sentence = self._sentence(rows, faults, counts)
             if sentence is None:

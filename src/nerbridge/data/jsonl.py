@@ -6,9 +6,10 @@
     {"words": ["Ada", "wrote", "."], "tags": ["B-person", "O", "O"]}
 
 Ends are exclusive. "tokens" may stand for "words" (strings, or objects with "text", "start" and "end"), "entities" for
-"spans", "ner_tags" for "tags". Without "words" the text is cut by `tokenize`. "offsets" gives each word's [start, end].
+"spans", "ner_tags" for "tags"; "label" or "labels" hold spans where no value of the file can be anything else
+(`key_of_spans`). Without "words" the text is cut by `tokenize`. "offsets" gives each word's [start, end].
 No "spans" and no "tags": no annotation; "spans": [] means that there is no entity. "known" (one true or false per
-word) makes the annotation partial. "domain" is kept, other keys are ignored.
+word) makes the annotation partial. "domain" is kept; of other keys, those that hold lists or objects are counted.
 """
 
 import json
@@ -20,6 +21,7 @@ from typing import Any
 from nerbridge.data.counts import ReadCounts
 from nerbridge.data.format_options import with_options
 from nerbridge.data.jsonl_format import Borders, JsonlFormat, OffsetUnit, Overlaps
+from nerbridge.data.jsonl_keys import key_of_spans, label_key, unread_keys
 from nerbridge.data.jsonl_record import RecordReader, listed_tags
 from nerbridge.data.lines import TextFile
 from nerbridge.data.sentence import Annotation, Sentence
@@ -55,10 +57,16 @@ class JsonlReader:
         faults: list[DataError] = []
         self.counts = counts = ReadCounts(format=f"JSONL, offsets in {self.settings.offsets}")
         reader = RecordReader(self._path, self.settings, faults, counts)
+        looked = False
         for number, record in self._records(faults, counts):
             if reader.tag_reader is None and listed_tags(record) is not None:
                 reader.tag_reader = self._tag_reader()
                 counts.format = f"JSONL, {reader.tag_reader.describe()} tags"
+            if not looked and label_key(record):
+                looked = True
+                self._look_for_spans(reader, counts)
+            for key in unread_keys(record, reader.spans_in):
+                counts.unread[key] = counts.unread.get(key, 0) + 1
             sentence = reader.sentence(number, record)
             if sentence is None:
                 continue
@@ -68,6 +76,11 @@ class JsonlReader:
             counts.unlabelled += sentence.annotation is Annotation.NONE
             yield sentence
         self._raise_faults(faults, reader)
+
+    def _look_for_spans(self, reader: RecordReader, counts: ReadCounts) -> None:
+        reader.spans_in = key_of_spans(record for _, record in self._records([], ReadCounts()))
+        if reader.spans_in:
+            counts.format += f", spans in '{reader.spans_in}'"
 
     def _raise_faults(self, faults: list[DataError], reader: RecordReader) -> None:
         verdict = reader.survey.verdict()

@@ -4,6 +4,7 @@ from typing import Any
 
 from nerbridge.data.counts import ReadCounts
 from nerbridge.data.jsonl_format import JsonlFormat
+from nerbridge.data.jsonl_keys import SPAN_KEYS, TAG_KEYS
 from nerbridge.data.jsonl_spans import SpanReader
 from nerbridge.data.jsonl_words import RecordWords, first_of, words_of
 from nerbridge.data.offsets import MissSurvey
@@ -15,7 +16,7 @@ from nerbridge.wording import counted
 
 def listed_tags(record: dict[str, Any]) -> list[str] | None:
     """The tags of a record when they are a list of strings."""
-    tags = first_of(record, "tags", "ner_tags")
+    tags = first_of(record, *TAG_KEYS)
     return tags if isinstance(tags, list) and all(isinstance(tag, str) for tag in tags) else None
 
 
@@ -24,6 +25,7 @@ class RecordReader:
 
     def __init__(self, path: str, settings: JsonlFormat, faults: list[DataError], counts: ReadCounts) -> None:
         self.tag_reader: TagReader | None = None
+        self.spans_in: str | None = None  # a key of spans besides "spans" and "entities"
         self._settings = settings
         self._path = path
         self._faults = faults
@@ -66,18 +68,21 @@ class RecordReader:
             return None
 
     def _count_empty(self, record: dict[str, Any], where: str) -> None:
-        self._counts.blank_lines += 1
-        if first_of(record, "spans", "entities"):
+        if self._listed_spans(record):
             raise DataError(
                 "there are spans but no words",
                 where=where,
                 expected='a "text" that is not blank',
                 hint="mend or remove the line",
             )
+        self._counts.blank_lines += 1
+
+    def _listed_spans(self, record: dict[str, Any]) -> Any:
+        return first_of(record, *SPAN_KEYS, *([self.spans_in] if self.spans_in else []))
 
     def _labelled(self, record: dict[str, Any], where: str, found: RecordWords) -> ReadTags | None:
         """The spans, or None where the record has no annotation."""
-        listed, tags = first_of(record, "spans", "entities"), first_of(record, "tags", "ner_tags")
+        listed, tags = self._listed_spans(record), first_of(record, *TAG_KEYS)
         if listed is not None and tags is not None:
             raise DataError(
                 'both "spans" and "tags" are given',
@@ -88,16 +93,24 @@ class RecordReader:
         if tags is None:
             return None if listed is None else ReadTags(tuple(self._spans.spans(listed, where, found)))
         if listed_tags(record) is None or len(tags) != len(found.words):
-            numbers = isinstance(tags, list) and any(type(tag) is int for tag in tags)
             raise DataError(
                 '"tags" does not fit the words',
                 where=where,
                 expected=f"a list of {counted(len(found.words), 'tag')} (strings)",
-                hint="replace numbers by tag names" if numbers else "give every word one tag, 'O' where there is none",
+                hint=_tags_hint(tags),
             )
         assert self.tag_reader is not None, "tags were seen, so the scheme was looked for"
         places = [f"{where}, word '{word[:60]}'" for word in found.words]
         return self.tag_reader.read(tags, places, self._faults, self._counts)
+
+
+def _tags_hint(tags: Any) -> str:
+    items = tags if isinstance(tags, list) else []
+    if any(type(tag) is int for tag in items):
+        return "replace numbers by tag names"
+    if any(isinstance(tag, list | dict) for tag in items):
+        return 'where each stands for a span with start, end and label, name the key "spans"'
+    return "give every word one tag, 'O' where there is none"
 
 
 def _annotation(

@@ -29,7 +29,7 @@ def clean_domain(data: DataSet) -> tuple[DomainData, list[str]]:
             f"no training sentence of '{data.name}' is annotated",
             where=str(given[0].origin or data.name),
             expected="a tag beside every word, or spans beside every text",
-            hint="`nerbridge data check FILE` shows how the file was read",
+            hint=data.unread_hint("train", "`nerbridge data check FILE` shows how the file was read"),
         )
     dev = labelled(data.splits.get("dev", ()), f"{data.name} dev", notes)
     test = labelled(data.splits.get("test", ()), f"{data.name} test", notes)
@@ -39,7 +39,10 @@ def clean_domain(data: DataSet) -> tuple[DomainData, list[str]]:
                 f"no {split} sentence of '{data.name}' is labelled word by word",
                 where=str(there[0].origin or data.name),
                 expected="a tag beside every word, or spans beside every text",
-                hint="`nerbridge data check FILE` shows how the file was read; leave the file out if it is raw text",
+                hint=data.unread_hint(
+                    split,
+                    "`nerbridge data check FILE` shows how the file was read; leave the file out if it is raw text",
+                ),
             )
     if train and not data.card:
         dev = respelled(dev, train, f"{data.name} dev", notes)

@@ -59,7 +59,7 @@ def evaluate_run(folder: Path, data: DataSet, split: str) -> list[EvaluationResu
             f"no sentence of the split '{split}' is annotated",
             where=str(data.splits[split][0].origin or data.name),
             expected="a tag beside every word, or spans beside every text",
-            hint="`nerbridge predict` tags raw text",
+            hint=data.unread_hint(split, "`nerbridge predict` tags raw text"),
         )
     runs = model_folders(folder)
     return [_evaluate(name, run, sentences, notes) for name, run in runs.items()]

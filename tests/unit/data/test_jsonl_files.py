@@ -251,3 +251,47 @@ def test_an_empty_file(tmp_path: Path) -> None:
         f'the file is empty\n  where: {path}\n  expected: one JSON object per line with "text" or "words"\n'
         "  hint: check that the file was written completely"
     )
+
+
+@pytest.mark.parametrize("key", ["label", "labels"])
+def test_spans_as_doccano_writes_them(tmp_path: Path, key: str) -> None:
+    records = [{"id": 1, "text": "Ada sang.", key: [[0, 3, "person"]], "Comments": []}, {"text": "It rained.", key: []}]
+    found = read_sentences(write(tmp_path, *records))
+    assert [sentence.spans for sentence in found.sentences] == [(Span(0, 1, "person"),), ()]
+    assert [sentence.annotation for sentence in found.sentences] == [Annotation.COMPLETE] * 2
+    assert found.format == f"JSONL, offsets in codepoints, spans in '{key}'"
+    assert (found.counts.unread, found.counts.remarks()) == ({}, [])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"text": "Bob ran.", "label": ["sport"]},  # the class of a text
+        {"text": "Bob ran.", "label": "sport"},
+        {"text": "Bob ran.", "label": [[0, 3, "name"]], "spans": [[0, 3, "person"]]},
+        {"text": "Bob ran.", "labels": [[0, 3, "person"]]},
+    ],
+)
+def test_a_label_that_may_be_something_else_is_not_read_but_counted(tmp_path: Path, other: dict[str, Any]) -> None:
+    first = {"text": "Ada sang.", "label": [[0, 3, "person"]]}
+    counts = read_sentences(write(tmp_path, first, other)).counts
+    assert (counts.unlabelled, counts.unread["label"]) == (
+        2 - ("spans" in other),
+        1 + isinstance(other.get("label"), list),
+    )
+
+
+def test_a_wrong_span_under_label_is_a_fault(tmp_path: Path) -> None:
+    path = write(tmp_path, {"text": "Ada sang.", "label": [[0, 3, "person"], [5, 7, "deed"]]})
+    assert [fault.what for fault in faults_of(path)] == ["span 5:7 (deed) misses word borders: 'an'"]
+
+
+def test_keys_that_are_not_read_are_counted(tmp_path: Path) -> None:
+    records = [{"text": "Ada sang.", "spans": [], "meta": {"page": 1}, "note": "x", "list": []}] * 2
+    counts = read_sentences(write(tmp_path, *records)).counts
+    assert counts.remarks() == ["2 records have the key 'meta', which is not read"]
+
+
+def test_spans_that_are_called_tags_are_told_their_name(tmp_path: Path) -> None:
+    (fault,) = faults_of(write(tmp_path, {"text": "Ada sang.", "tags": [[0, 3, "person"]]}))
+    assert fault.hint == 'where each stands for a span with start, end and label, name the key "spans"'

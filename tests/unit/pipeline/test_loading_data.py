@@ -113,7 +113,18 @@ def test_raw_text_as_training_file_is_refused(tmp_path: Path) -> None:
         "no training sentence of 'music' is annotated\n"
         f"  where: {tmp_path / 'raw.txt'}:1\n"
         "  expected: a tag beside every word, or spans beside every text\n"
-        "  hint: `nerbridge data check FILE` shows how the file was read"
+        "  hint: the file was read as one column; `nerbridge data check FILE` shows how the file was read"
+    )
+
+
+def test_a_training_file_with_spans_under_an_unknown_key_is_refused_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "raw.jsonl"
+    path.write_text('{"text": "Ada sang.", "annotations": [[0, 3, "person"]]}\n', encoding="utf-8")
+    with pytest.raises(LabelError) as caught:
+        load({"train": str(path)})
+    assert caught.value.hint == (
+        "1 record has the key 'annotations', which is not read; spans are named 'spans' or 'entities'; "
+        "`nerbridge data check FILE` shows how the file was read"
     )
 
 
@@ -200,7 +211,8 @@ def test_a_dev_or_test_file_without_labels_is_refused(train: str, tmp_path: Path
         f"no {split} sentence of 'music' is labelled word by word\n"
         f"  where: {tmp_path / 'raw.txt'}:1\n"
         "  expected: a tag beside every word, or spans beside every text\n"
-        "  hint: `nerbridge data check FILE` shows how the file was read; leave the file out if it is raw text"
+        "  hint: the file was read as one column; `nerbridge data check FILE` shows how the file was read; "
+        "leave the file out if it is raw text"
     )
 
 

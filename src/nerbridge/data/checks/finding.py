@@ -20,6 +20,8 @@ class Kind(StrEnum):
     TAG_GRAMMAR = "tag-grammar"
     UNKNOWN_LABEL = "unknown-label"
     LABEL_SPELLING = "label-spelling"
+    UNREAD = "unread"
+    UNLABELLED = "unlabelled"
     SHARED = "shared-sentence"
     DUPLICATE = "duplicate"
     CONFLICT = "conflicting-tags"
@@ -40,6 +42,8 @@ MEANINGS: Mapping[Kind, str] = {
     Kind.TAG_GRAMMAR: "tags that break their scheme; read as conlleval reads them",
     Kind.UNKNOWN_LABEL: "labels that train lacks; a tagger can never find them",
     Kind.LABEL_SPELLING: "labels that mean the same and are spelled differently",
+    Kind.UNREAD: "what stands in a file and is not read; it may hold the annotation",
+    Kind.UNLABELLED: "sentences without annotation; they teach and test nothing",
     Kind.SHARED: "sentences that another split holds too; scores on them flatter",
     Kind.DUPLICATE: "sentences that stand twice in a split",
     Kind.CONFLICT: "equal sentences of a split with different tags",

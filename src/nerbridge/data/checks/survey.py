@@ -38,6 +38,9 @@ def survey_file(path: str | Path, format: FileFormat | None = None, options: Map
         known = {(finding.where, finding.what) for finding in findings}
         broken = [Finding(Kind.TAG_GRAMMAR, fault.where, fault.what) for fault in _rejected(reader, path)]
         findings += [finding for finding in broken if (finding.where, finding.what) not in known]
+    findings += [Finding(Kind.UNREAD, str(path), remark) for remark in reader.counts.remarks()]
+    if unlabelled := reader.counts.without_annotation():
+        findings.append(Finding(Kind.UNLABELLED, str(path), unlabelled))
     return Survey(str(path), sentences, reader.counts, faults, findings)
 
 

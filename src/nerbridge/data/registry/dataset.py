@@ -30,6 +30,14 @@ class DataSet:
     card: Card | None = None
     counts: Mapping[str, ReadCounts] = field(default_factory=dict)
 
+    def unread_hint(self, split: str, otherwise: str) -> str:
+        """What to do about a split without annotation: what stands in its file unread, then `otherwise`."""
+        counts = self.counts.get(split)
+        if counts is None:
+            return otherwise
+        reasons = counts.remarks() or (["the file was read as one column"] if counts.one_column else [])
+        return "; ".join([*reasons, otherwise])
+
     def with_dev(self, *, fraction: float = 0.1, seed: int = 1) -> "DataSet":
         """This data set when it has a dev split or no train split; else one with a seeded part of train as dev.
 

@@ -106,7 +106,8 @@ def reading_notes(name: str, counts: ReadCounts, repair: Repair = Repair.CONLLEV
         (counts.snapped, "span", "widened to word borders"),
         (counts.dropped, "overlapping span", "dropped"),
     ]
-    return [f"{name}: {counted(number, noun)} {what}" for number, noun, what in notable if number]
+    said = [f"{name}: {counted(number, noun)} {what}" for number, noun, what in notable if number]
+    return [*said, *(f"{name}: {remark}" for remark in counts.remarks())]
 
 
 def load_files(
