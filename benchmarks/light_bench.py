@@ -54,7 +54,8 @@ def trained(parts: tuple[EncoderSettings, ContextSettings, TaggerSettings], data
     words = Counter(word for sentence in train for word in sentence.words)
     model = build_tagger(*parts, {"all": vocabulary}, seed=1, words=words)
     stream = Stream("train", "all", train, model.encoder.vectorizer, vocabulary)
-    rate = 1e-4 if isinstance(parts[0], TransformerSettings) else 3e-3
+    pretrained = isinstance(parts[0], TransformerSettings)  # which needs fewer updates, each of them slow
+    rate, steps = (1e-4, max(steps // 8, 1)) if pretrained else (3e-3, steps)
     settings = TrainingSettings(
         learning_rate=rate, head_learning_rate=3e-3, max_steps=steps, selection="last", checkpoint_seconds=1e9
     )
