@@ -17,7 +17,14 @@ from nerbridge.data.registry import card_names, load_dataset, load_files
 from nerbridge.data.sampling import sample_sentences
 from nerbridge.data.sentence import Sentence
 from nerbridge.errors import ConfigError
-from nerbridge.pipeline.data_checks import check_labels, clean_domain, note_overlap, note_small_dev, note_unlearnable
+from nerbridge.pipeline.data_checks import (
+    check_labels,
+    clean_domain,
+    note_near_labels,
+    note_overlap,
+    note_small_dev,
+    note_unlearnable,
+)
 from nerbridge.pipeline.label_choice import with_labels_only
 from nerbridge.pipeline.raw_text import load_raw
 from nerbridge.transfer.stage import DomainData, RawTexts
@@ -81,7 +88,7 @@ def _load_target(
         notes.append(f"{data.name}: {settings.num_train} of {counted(len(data.train), 'training sentence')} used")
         data = replace(data, train=tuple(kept))
     check_labels(data)
-    notes += [*note_unlearnable(data), *note_overlap(data)]
+    notes += [*note_unlearnable(data), *note_near_labels(data), *note_overlap(data)]
     if selecting:
         notes += note_small_dev(data, selecting, held_out=held_out)
     return data
@@ -103,6 +110,7 @@ def _load_source_stage(
     for name, files in [*named, *((None, files) for files in stage.files)]:
         data = _load(name, files, data_root, notes)
         check_labels(data)
+        notes += note_near_labels(data)
         yield data
 
 

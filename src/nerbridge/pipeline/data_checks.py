@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from nerbridge.config.training import StageKind
 from nerbridge.data.labels import LabelSet, respell
+from nerbridge.data.near_labels import near_labels
 from nerbridge.data.registry import DataSet
 from nerbridge.data.sentence import Annotation, Sentence, labels_of
 from nerbridge.errors import LabelError
@@ -96,6 +97,11 @@ def note_unlearnable(data: DomainData) -> list[str]:
         for label in missing
         if data.train
     ]
+
+
+def note_near_labels(data: DomainData) -> list[str]:
+    """One note per pair of labels with nearly the same name, over all splits; each stays a label of its own."""
+    return [f"{data.name}: {pair}" for pair in near_labels(_count([*data.train, *data.dev, *data.test]))]
 
 
 def note_overlap(data: DomainData) -> list[str]:

@@ -20,7 +20,9 @@ from nerbridge.data.checks import (
 )
 from nerbridge.data.checks.finding import MEANINGS
 from nerbridge.data.encoder_words import EncoderWords
+from nerbridge.data.near_labels import near_labels
 from nerbridge.data.reading import read_sentences
+from nerbridge.data.registry import card_names, find_card
 from nerbridge.data.sentence import Sentence, Span
 from nerbridge.errors import DataError
 
@@ -162,3 +164,40 @@ def test_a_damaged_encoder_folder_is_named(tmp_path: Path, name: str, content: s
         "  expected: the file as the encoder was published with it",
         "  hint: fetch the encoder's folder again, or leave the encoder out: --encoder none",
     ]
+
+
+def test_labels_of_nearly_one_name_across_splits() -> None:
+    ale = [plain(f"ale {number}", Span(0, 1, "beer")) for number in range(27)]
+    splits: Splits = {"train": [*ale, plain("stout", Span(0, 1, "Beer"))], "test": [plain("porter", Span(0, 1, "bee"))]}
+    found = [finding for finding in find_label_faults(splits, rare=0) if finding.kind is Kind.NEAR_LABEL]
+    assert [(finding.where, finding.what) for finding in found] == [
+        ("train", "label 'Beer' (1 mention) differs from 'beer' (27) by case only"),
+        ("test", "label 'bee' (1 mention) differs from 'beer' (27) by one letter"),
+    ]
+
+
+def test_spellings_that_the_alias_table_knows_are_found_once() -> None:
+    splits: Splits = {"train": [ADA, plain("Bob ran", Span(0, 1, "Person"))]}
+    assert [finding.kind for finding in find_label_faults(splits, rare=0)] == [Kind.LABEL_SPELLING]
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "near"),
+    [
+        ("hop", "hopz", True),
+        ("brewery", "brewert", True),
+        ("DNA", "RNA", False),
+        ("type1", "type2", False),
+        ("type", "type2", False),
+        ("organisation", "organization", True),
+        ("band", "album", False),
+        ("or", "org", False),
+    ],
+)
+def test_which_names_are_nearly_the_same(one: str, two: str, near: bool) -> None:
+    assert bool(near_labels({one: 1, two: 2})) is near
+
+
+def test_no_public_data_set_has_labels_of_nearly_one_name() -> None:
+    for card in map(find_card, card_names()):
+        assert near_labels(dict.fromkeys(card.labels.names, 1)) == []

@@ -262,3 +262,14 @@ def test_a_domain_without_a_name_is_called_after_its_file(train: str, tmp_path: 
     news = write(tmp_path / "news.txt", *TRAIN)
     data = load({"train": train}, source=[{"files": [{"train": news}]}], transfer={"kind": "sequential"})
     assert data.sources[0][0].name == "news"
+
+
+def test_labels_of_nearly_one_name_are_said_and_stay_apart(tmp_path: Path) -> None:
+    path = write(tmp_path / "train.txt", *TRAIN, "Bob/B-Person sang")
+    dev = write(tmp_path / "dev.txt", *(f"Eve/B-person{'s' * (number == 0)} hummed" for number in range(30)))
+    data = load({"train": path, "dev": dev})
+    assert data.target.labels.names == ("Person", "person", "persons")
+    assert [note for note in data.notes if "differs" in note] == [
+        "music: label 'Person' (1 mention) differs from 'person' (49) by case only",
+        "music: label 'persons' (1 mention) differs from 'person' (49) by one letter",
+    ]

@@ -20,6 +20,7 @@ class Kind(StrEnum):
     TAG_GRAMMAR = "tag-grammar"
     UNKNOWN_LABEL = "unknown-label"
     LABEL_SPELLING = "label-spelling"
+    NEAR_LABEL = "near-label"
     UNREAD = "unread"
     UNLABELLED = "unlabelled"
     SHARED = "shared-sentence"
@@ -42,6 +43,7 @@ MEANINGS: Mapping[Kind, str] = {
     Kind.TAG_GRAMMAR: "tags that break their scheme; read as conlleval reads them",
     Kind.UNKNOWN_LABEL: "labels that train lacks; a tagger can never find them",
     Kind.LABEL_SPELLING: "labels that mean the same and are spelled differently",
+    Kind.NEAR_LABEL: "labels of nearly the same name, perhaps by a slip; each stays a label of its own",
     Kind.UNREAD: "what stands in a file and is not read; it may hold the annotation",
     Kind.UNLABELLED: "sentences without annotation; they teach and test nothing",
     Kind.SHARED: "sentences that another split holds too; scores on them flatter",

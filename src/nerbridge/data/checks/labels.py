@@ -1,4 +1,4 @@
-"""Labels that dev or test has and train lacks, that are spelled in two ways, or that are rare."""
+"""Labels that dev or test has and train lacks, that are spelled in two ways or nearly alike, or that are rare."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from nerbridge.data.checks.finding import Finding, Kind, Splits, place
 from nerbridge.data.labels import canonical
+from nerbridge.data.near_labels import near_labels
 from nerbridge.data.sentence import Sentence, Span
 from nerbridge.wording import counted
 
@@ -21,12 +22,18 @@ class SeenMentions:
 
 
 def find_label_faults(splits: Splits, *, rare: int = 10, train: str = "train") -> Iterator[Finding]:
-    """Unknown, doubly spelled and rare labels.
+    """Unknown, doubly spelled, nearly equal and rare labels.
 
     rare: fewer mentions than this in train are few. train: the key of the split that is learnt from.
     """
     totals = {split: _count(sentences) for split, sentences in splits.items()}
     yield from _spellings(splits, totals)
+    for pair in near_labels(sum(totals.values(), Counter())):
+        if canonical(pair.rarer) == canonical(pair.other):  # found above
+            continue
+        split = next(split for split, counts in totals.items() if pair.rarer in counts)
+        sentence, span = _first(splits[split], pair.rarer)
+        yield Finding(Kind.NEAR_LABEL, place(sentence, split, span.start), str(pair))
     learnt = totals.get(train)
     if learnt is None:
         return
