@@ -122,5 +122,5 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if help_text := help_instead(error):
             console.note(help_text)
         else:
-            console.error(as_config_error(error))
+            console.error(as_config_error(error, sys.argv[1:] if arguments is None else arguments))
         return 2

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from nerbridge.config.effects import refuse_idle
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.faults import RECIPE_HINT, config_error
+from nerbridge.config.missing import missing_recipe, recipe_folder
 from nerbridge.config.places import anchored
 from nerbridge.errors import ConfigError
 
@@ -40,12 +41,9 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise ConfigError(
-            f"there is no recipe file '{path}'",
-            where=str(path),
-            expected="a TOML file",
-            hint="recipes shipped with the project are in recipes/; `nerbridge adapt` writes one for your files",
-        ) from None
+        raise missing_recipe(path) from None
+    except IsADirectoryError:
+        raise recipe_folder(path) from None
     except (OSError, ValueError, RecursionError) as fault:
         raise _unreadable(path, str(fault)) from None
 

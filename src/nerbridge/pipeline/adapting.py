@@ -13,6 +13,7 @@ from nerbridge.data.registry import card_names
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline.adapting_generation import GENERATION, check_options, generation_tables
 from nerbridge.pipeline.adapting_raw import raw_tables, whole
+from nerbridge.pipeline.adapting_sources import check_sources, no_source
 
 LIGHT = "word_char"  # what --encoder calls word vectors and characters, read by a BiLSTM
 LIGHT_TRAINING: Mapping[str, float] = {"learning_rate": 1e-3, "head_learning_rate": 1e-3, "weight_decay": 0.0}
@@ -56,6 +57,8 @@ def adapt_experiment(
     generated = context == GENERATION
     if source is None:
         source = () if transfer == "direct" else ("conll2003",)
+    elif not any(one.startswith(("source", "transfer")) for one in overrides):
+        check_sources(transfer, source)
     files = {"train": target_train, "dev": target_dev, "test": target_test}
     name = target_train or target_test or target_dev or "".join(raw[:1])
     tables: dict[str, Any] = {
@@ -109,12 +112,7 @@ def _source(name: str, read: Mapping[str, Any] | None) -> dict[str, Any]:
     if name in card_names() or name.endswith("/others"):
         return {"datasets": [name]}
     if not Path(name).exists():
-        raise ConfigError(
-            f"source '{name}' is neither a registered data set nor a file",
-            where="--source",
-            expected=f"one of {', '.join(card_names())}, or the path of a labelled file",
-            hint="`nerbridge data list` describes the registered ones; --source '' trains on the target alone",
-        )
+        raise no_source(name)
     return {"files": [_files({"train": name}, name, read)]}
 
 

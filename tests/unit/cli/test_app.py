@@ -208,3 +208,26 @@ def test_work_goes_on_where_stderr_takes_no_more(monkeypatch: pytest.MonkeyPatch
     console.note("report  run/report.html")
     raising(monkeypatch, OSError(errno.ENOSPC, "No space left on device", "run/scores.json"))
     assert main(["fail"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("adapt --epochs 5", "--set training.target.epochs=5"),
+        ("adapt --transfer joint --epochs=5", "--set training.joint.epochs=5"),
+        ("train recipe.toml --lr 1e-4", "--set training.target.learning_rate=1e-4"),
+        ("adapt --batch-size", "--set training.target.batch_sentences=..."),
+        ("adapt --seed 3", "--set seed=3"),
+        ("sweep recipe.toml --dropout 0.2", "--set tagger.dropout=0.2"),
+        ("adapt --pretrain-nothing 3", "`nerbridge adapt --help` lists its arguments and options"),
+        ("predict --epochs 3", "`nerbridge predict --help` lists its arguments and options"),
+        (
+            "train --device cpu",
+            "a GPU is used where torch finds one; "
+            "the variable CUDA_VISIBLE_DEVICES chooses, and empty it leaves the CPU",
+        ),
+    ],
+)
+def test_an_option_that_is_a_setting_is_said_as_one(line: str, hint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(line.split()) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == f"  hint: {hint}"

@@ -195,6 +195,33 @@ def test_a_missing_recipe_is_said(tmp_path: Path) -> None:
     )
 
 
+def test_the_nearest_recipe_is_named(tmp_path: Path) -> None:
+    for name in ("minilm-ai-sequential.toml", "crossner/direct-linear.toml"):
+        (tmp_path / "recipes" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "recipes" / name).write_text("", encoding="utf-8")
+    for given, near in (
+        ("minilm-ai.toml", "minilm-ai-sequential.toml"),
+        ("direct-liner.toml", "crossner/direct-linear.toml"),
+    ):
+        with pytest.raises(ConfigError) as caught:
+            load_experiment(tmp_path / "recipes" / given)
+        assert caught.value.hint == f"nearest is '{tmp_path / 'recipes' / near}'"
+
+
+def test_a_folder_of_recipes_lists_them(tmp_path: Path) -> None:
+    (tmp_path / "crossner").mkdir()
+    for name in ("crossner/a.toml", "b.toml"):
+        (tmp_path / name).write_text("", encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        load_experiment(tmp_path)
+    assert str(caught.value) == (
+        f"'{tmp_path}' is a folder with 2 recipes: b.toml, crossner/a.toml\n"
+        f"  where: {tmp_path}\n"
+        "  expected: one recipe, a TOML file\n"
+        f"  hint: name one, such as {tmp_path / 'b.toml'}"
+    )
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -215,7 +242,7 @@ def test_a_file_that_is_no_toml_is_refused(tmp_path: Path, content: bytes) -> No
 
 
 def test_a_folder_is_no_recipe(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="the recipe cannot be read"):
+    with pytest.raises(ConfigError, match="is a folder\n"):
         load_experiment(tmp_path)
 
 

@@ -78,11 +78,6 @@ def test_transfer_and_sources_fit_each_other(given: dict[str, Any], kind: str, n
     assert (experiment.transfer.kind, len(experiment.source)) == (kind, num_sources)
 
 
-def test_direct_transfer_with_sources_is_refused() -> None:
-    with pytest.raises(ConfigError, match="direct transfer has no source stages"):
-        adapt_experiment(target_train="news.txt", transfer="direct", source=("conll2003",))
-
-
 def test_a_whole_family_is_a_source() -> None:
     experiment = adapt_experiment(target_train="crossner/ai", source=("conll2003", "crossner/others"))
     assert [stage.datasets for stage in experiment.source] == [("conll2003",), ("crossner/others",)]
@@ -97,7 +92,8 @@ def test_a_source_that_is_nothing_is_refused() -> None:
     assert message[2].startswith("  expected: one of ")
     assert message[2].endswith(", or the path of a labelled file")
     assert message[3] == (
-        "  hint: `nerbridge data list` describes the registered ones; --source '' trains on the target alone"
+        "  hint: nearest is 'conll2003'; `nerbridge data list` describes the registered ones; "
+        "--source '' trains on the target alone"
     )
 
 
@@ -270,3 +266,39 @@ def test_raw_text_brings_its_tables_and_a_small_pre_training(calls: Calls, tmp_p
 def test_an_encoder_that_cannot_be_pre_trained_is_refused_with_raw_text() -> None:
     with pytest.raises(ConfigError, match="an encoder of kind word_char cannot be pre-trained on raw text; remove"):
         adapt_experiment(target_train="news.txt", source=(), encoder="word_char", raw=("news.txt",))
+
+
+def test_the_file_nearest_to_a_misspelt_source_is_named(tmp_path: Path) -> None:
+    (tmp_path / "news.txt").write_text("", encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        adapt_experiment(target_train="train.txt", source=(str(tmp_path / "nwes.txt"),))
+    assert caught.value.hint.startswith(f"nearest is '{tmp_path / 'news.txt'}'; ")
+
+
+@pytest.mark.parametrize(
+    ("transfer", "source", "message"),
+    [
+        (
+            "direct",
+            ("news.txt", "conll2003"),
+            "direct transfer has no source, but --source names news.txt, conll2003\n"
+            "  where: --transfer with --source\n"
+            "  expected: --transfer direct alone, or another transfer with a source\n"
+            "  hint: leave --source out, or choose --transfer sequential",
+        ),
+        (
+            "sequential",
+            (),
+            "sequential transfer needs a source, but --source '' names none\n"
+            "  where: --transfer with --source\n"
+            "  expected: a registered data set or a labelled file to learn from first\n"
+            "  hint: name a --source, or choose --transfer direct",
+        ),
+    ],
+)
+def test_sources_and_transfer_that_do_not_go_together_are_said_in_options(
+    transfer: str, source: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(ConfigError) as caught:
+        adapt_experiment(target_train="train.txt", source=source, transfer=transfer)
+    assert str(caught.value) == message
