@@ -24,6 +24,7 @@ from nerbridge.pipeline.data_checks import (
     note_overlap,
     note_small_dev,
     note_unlearnable,
+    spelled_like,
 )
 from nerbridge.pipeline.label_choice import with_labels_only
 from nerbridge.pipeline.raw_text import load_raw
@@ -69,6 +70,9 @@ def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
     sources = tuple(
         tuple(_load_source_stage(stage, experiment.target, data_root, notes)) for stage in experiment.source
     )
+    if unseen and not target.train and experiment.target.dataset is None:
+        known = LabelSet.of(label for stage in sources for part in stage for label in part.labels.names)
+        target = spelled_like(target, known, notes)
     raw = load_raw(experiment, notes)
     return ExperimentData(sources, target, tuple(dict.fromkeys(notes)), raw)
 

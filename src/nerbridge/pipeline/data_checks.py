@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from nerbridge.config.training import StageKind
 from nerbridge.data.labels import LabelSet, respell
@@ -73,6 +74,21 @@ def respelled(
     renames = respell(LabelSet.of(label for label in labels_of(sentences) if label not in known), known)
     notes += [f"{name}: label '{old}' is read as '{new}'" for old, new in sorted(renames.items())]
     return tuple(sentence.with_labels(renames) for sentence in sentences) if renames else sentences
+
+
+def spelled_like(data: DomainData, known: LabelSet, notes: list[str]) -> DomainData:
+    """The dev and test sentences of a target without training sentences with labels spelled as in `known`.
+
+    Its tagger says the labels of the source; where its own files spell them otherwise, nothing it says would be right.
+    """
+    scored = (*data.dev, *data.test)
+    renames = respell(LabelSet.of(labels_of(scored)), known)
+    if not renames:
+        return data
+    notes += [f"{data.name}: label '{old}' is read as '{new}'" for old, new in sorted(renames.items())]
+    dev = tuple(sentence.with_labels(renames) for sentence in data.dev)
+    test = tuple(sentence.with_labels(renames) for sentence in data.test)
+    return replace(data, labels=LabelSet.of(labels_of(dev)), dev=dev, test=test, aliases=renames)
 
 
 def check_labels(data: DomainData) -> None:

@@ -43,7 +43,7 @@ def plan_stages(
             plan = multi_task(experiment, strategy, united, target, raw or RawTexts())
         case _ as unreachable:
             assert_never(unreachable)
-    aliases = {old: new for source in united for old, new in source.aliases.items()}
+    aliases = {old: new for data in (*united, target) for old, new in data.aliases.items()}
     return Plan(plan.stages, (*notes, *plan.notes), aliases)
 
 

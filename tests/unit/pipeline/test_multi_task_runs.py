@@ -87,6 +87,10 @@ def test_zero_shot_is_scored_where_the_target_has_test_sentences(runner: Runner)
     asked = tables(runner, streams=ZERO_SHOT, target_raw=[str(runner.project / "raw.txt")])
     result = runner.run(**asked, target={"files": {"test": test, "domain": "bands"}})
     assert set(result.summaries) == {"test"}
+    assert "note     bands: label 'location' is read as 'LOC'" in runner.said
+    assert "note     bands: label 'person' is read as 'PER'" in runner.said
+    gold = [json.loads(line) for line in (result.folder / "predictions" / "test.jsonl").read_text().splitlines()]
+    assert {span[2] for line in gold for span in line["gold"]} == {"LOC", "PER", "band"}
     assert (result.folder / "report.html").exists()
 
 
