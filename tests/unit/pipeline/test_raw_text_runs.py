@@ -148,7 +148,7 @@ def test_text_of_dev_and_test_is_left_out(runner: Runner) -> None:
             file.write(f"Once {first} {' '.join(words)} .\n")
     run(runner)
     line = next(line for line in runner.said if line.startswith("corpus   "))
-    assert "2 paragraphs that share words in a row with an evaluation set" in line
+    assert "paragraphs that share words in a row with an evaluation set (2)" in line
     assert line.endswith("paragraphs shared with music dev 2, music test 2")
     corpus = CorpusFolder(json.loads((runner.project / "run" / "raw_text.json").read_text())["corpus"]["folder"])
     assert not any("grace" in sentence for document in corpus.documents() for sentence in document)
@@ -168,7 +168,7 @@ def test_what_will_be_done_is_said_before_it_is_done(finished: Runner) -> None:
         f"plan     first: pre-training of {runner.project / 'encoder'}: at most 4 steps or 15 epochs of 128 pieces, "
         "span masking"
     )
-    parts = ", ".join(f"{name} \\d+:\\d\\d" for name in ALL)
+    parts = ", ".join(f"{name} \\d+:\\d\\d" for name in (*ALL, "scores"))
     assert re.fullmatch(f"time     about \\d+:\\d\\d in all, measured by short trials: {parts}", plan[4])
     assert next(place for place, line in enumerate(runner.said) if line.startswith("corpus   ")) > start + 4
 

@@ -42,7 +42,7 @@ def describe_corpus(corpus: CorpusFolder) -> str:
     counts: Mapping[str, Any] = corpus.manifest["counts"]
     kept = f"{counted(corpus.num_documents, 'document')}, {counted(corpus.num_words, 'word')}"
     dropped = sorted(counts["dropped"].items(), key=lambda item: -item[1]["words"])
-    reasons = [f"{size['paragraphs'] or size['documents']:,} {REASONS[name]}" for name, size in dropped[:SHOWN]]
+    reasons = [f"{REASONS[name]} ({size['paragraphs'] or size['documents']:,})" for name, size in dropped[:SHOWN]]
     more = [f"{len(dropped) - SHOWN} more reasons"] if len(dropped) > SHOWN else []
     overlaps = [f"{name} {counts['overlaps'].get(name, 0):,}" for name in corpus.manifest["guarded"]]
     guarded = f"; paragraphs shared with {', '.join(overlaps)}" if overlaps else ""

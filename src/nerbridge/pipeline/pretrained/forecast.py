@@ -97,11 +97,12 @@ def _stage_steps(work: RawWork, known: Known, run_folder: Path) -> list[Step]:
     finished = Processes().from_main(finished)
     if all(finished):
         return [Step(stage.name, 0.0, done=True) for stage in plan.stages]
-    pace = probe_tagger(experiment, plan.stages[0])
-    return [
+    pace, target = probe_tagger(experiment, plan.stages[0]), work.data.target
+    steps = [
         Step(stage.name, 0.0 if done else stage_seconds(stage, pace), done)
         for stage, done in zip(plan.stages, finished, strict=True)
     ]
+    return [*steps, Step("scores", sum(map(len, (*target.dev, *target.test))) / (TAGGING * pace))]
 
 
 def stage_seconds(stage: Stage, pace: float) -> float:
