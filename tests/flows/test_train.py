@@ -140,7 +140,7 @@ def test_evaluate_gives_both_readings_and_every_label(run: Run) -> None:
     code, out, err = run("evaluate", "plain", "test.txt")
     assert (code, err) == (0, "")
     readings, labels = (part.splitlines() for part in out.split("\n\n"))
-    assert [re.split(r"\s{2,}", line)[0] for line in readings] == ["test", "conlleval", "strict"]
+    assert [re.split(r"\s{2,}", line)[0] for line in readings] == ["test.txt", "conlleval", "strict"]
     assert re.split(r"\s{2,}", readings[0])[1:] == [
         "F1", "95 % interval", "precision", "recall", "macro F1", "gold", "predicted",
     ]  # fmt: skip
@@ -176,7 +176,7 @@ def test_evaluate_of_several_seeds_prints_each_and_their_mean(run: Run) -> None:
     assert err.splitlines()[-1] == "report   scored-seeds/report.html"
     runs, labels = ([re.split(r"\s{2,}", line) for line in part.splitlines()] for part in out.split("\n\n"))
     assert runs[0] == [
-        "test", "F1", "deviation", "95 % interval", "precision", "recall", "macro F1", "strict F1",
+        "test.txt", "F1", "deviation", "95 % interval", "precision", "recall", "macro F1", "strict F1",
     ]  # fmt: skip
     assert [row[0] for row in runs[1:]] == ["seed-1", "seed-2", "mean"]
     first, second = float(runs[1][1]), float(runs[2][1])

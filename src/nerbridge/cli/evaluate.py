@@ -58,9 +58,16 @@ def command(
     if as_json:
         console.json(_json(results, together))
     elif together is None:
-        print_run(results[0].summary, split)
+        print_run(results[0].summary, _heading(data, split))
     else:
-        print_seeds(together, {result.name: result.summary for result in results}, split)
+        print_seeds(together, {result.name: result.summary for result in results}, _heading(data, split))
+
+
+def _heading(data: str, split: str) -> str:
+    """What the table is about: the split of a registered data set, the name of a file."""
+    from nerbridge.data.registry import card_names
+
+    return split if data in card_names() else visible(Path(data).name)
 
 
 def _json(results: "list[EvaluationResult]", together: "SeedSummary | None") -> dict[str, Any]:

@@ -11,9 +11,9 @@ from nerbridge.evaluation.summary import Summary
 from nerbridge.evaluation.uncertainty import Interval
 
 
-def print_run(summary: Summary, split: str) -> None:
-    """Both readings of tags, then the labels in the first of them."""
-    header = [split, "F1", "95 % interval", "precision", "recall", "macro F1", "gold", "predicted"]
+def print_run(summary: Summary, heading: str) -> None:
+    """Both readings of tags, then the labels in the first of them. heading: what was scored."""
+    header = [heading, "F1", "95 % interval", "precision", "recall", "macro F1", "gold", "predicted"]
     console.table(
         header, [_reading(summary.conlleval, _bounds(summary.interval)), _reading(summary.strict, interval="")]
     )
@@ -26,8 +26,8 @@ def print_run(summary: Summary, split: str) -> None:
     console.table(["label", "F1", "precision", "recall", "gold", "predicted"], rows)
 
 
-def print_seeds(together: SeedSummary, runs: Mapping[str, Summary], split: str) -> None:
-    """A row per seed and one of their means, then the labels' means."""
+def print_seeds(together: SeedSummary, runs: Mapping[str, Summary], heading: str) -> None:
+    """A row per seed and one of their means, then the labels' means. heading: what was scored."""
     rows = [
         [
             name,
@@ -42,7 +42,7 @@ def print_seeds(together: SeedSummary, runs: Mapping[str, Summary], split: str) 
     scores = together.scores
     means = [percent(scores[name].mean) for name in ("f1", "precision", "recall", "macro_f1", "strict_f1")]
     rows.append(["mean", means[0], _deviation(scores["f1"].deviation), _bounds(together.interval), *means[1:]])
-    header = [split, "F1", "deviation", "95 % interval", "precision", "recall", "macro F1", "strict F1"]
+    header = [heading, "F1", "deviation", "95 % interval", "precision", "recall", "macro F1", "strict F1"]
     console.table(header, rows)
     console.result("")
     labels: list[list[Any]] = [

@@ -46,7 +46,8 @@ def describe(moment: Moment, f1: float | None) -> str:
     """'epoch 3.50  loss 0.1234  dev F1 61.20 (best 62.00)  at most 0:42 left'."""
     parts = [f"epoch {moment.epoch:.2f}", f"loss {moment.loss:.4f}"]
     if f1 is not None and moment.best_f1 is not None:
-        parts.append(f"dev F1 {100 * f1:.2f} (best {100 * moment.best_f1:.2f})")
+        best = f" (best {100 * moment.best_f1:.2f})" if moment.best_f1 else ""
+        parts.append(f"dev F1 {100 * f1:.2f}{best}")
     if moment.seconds_left is not None:
         parts.append(f"at most {clock_text(moment.seconds_left)} left")
     return "  ".join(parts)

@@ -38,10 +38,18 @@ class Pipeline:
     def __call__(self, texts: str | Iterable[str], *, min_score: float = 0.0) -> Document | list[Document]:
         """The document of one text, or a list of documents, one per text.
 
-        min_score: leave out entities whose score (0 to 1) is lower. Raises DataError when a text is not a string.
+        min_score: leave out entities whose score (0 to 1) is lower. Raises DataError when a text is not a string, and
+        for anything that is neither a string nor an iterable.
         """
         if isinstance(texts, str):
             return next(self.stream([texts], min_score=min_score))
+        if isinstance(texts, bytes) or not isinstance(texts, Iterable):
+            raise DataError(
+                f"the text is of type {type(texts).__name__}",
+                where="the call of the pipeline",
+                expected="a string, or an iterable of strings",
+                hint='pipeline("Ada Lovelace was born in London."); bytes are decoded first',
+            )
         return list(self.stream(texts, min_score=min_score))
 
     def stream(self, texts: Iterable[str], *, batch: int = BATCH, min_score: float = 0.0) -> Iterator[Document]:

@@ -23,7 +23,7 @@ def describe_environment() -> dict[str, Any]:
         "platform": platform.platform(),
         **{name: version(name) for name in PACKAGES},
         "device": torch.cuda.get_device_name() if cuda else "cpu",
-        "num_devices": torch.cuda.device_count() if cuda else 0,
+        **({"num_devices": torch.cuda.device_count()} if cuda else {}),
         "threads": torch.get_num_threads(),
     }
 

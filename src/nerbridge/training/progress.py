@@ -66,7 +66,8 @@ class PlainProgress:
             self._say(moment, "")
 
     def evaluated(self, moment: Moment, evaluation: Evaluation, *, improved: bool) -> None:
-        self._say(moment, f", dev F1 {100 * evaluation.f1:.2f}{' (best)' if improved else ''}")
+        how = " (no entity right yet)" if moment.best_f1 == 0 else " (best so far)" if improved else ""
+        self._say(moment, f", dev F1 {100 * evaluation.f1:.2f}{how}")
 
     def close(self) -> None:
         """Nothing to tidy up."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from nerbridge.data.labels import LabelSet, respell
 from nerbridge.data.sentence import Sentence
 from nerbridge.transfer.stage import DomainData
+from nerbridge.wording import counted
 
 
 def rename_labels(sentences: Sequence[Sentence], renames: dict[str, str]) -> tuple[Sentence, ...]:
@@ -55,11 +56,15 @@ def drop_leaks(source: DomainData, target: DomainData) -> tuple[DomainData, list
     held_out = {sentence.words for sentence in (*target.dev, *target.test)}
     train = tuple(sentence for sentence in source.train if sentence.words not in held_out)
     dev = tuple(sentence for sentence in source.dev if sentence.words not in held_out)
-    dropped = len(source.train) - len(train) + len(source.dev) - len(dev)
-    if not dropped:
+    dropped = {"training": len(source.train) - len(train), "dev": len(source.dev) - len(dev)}
+    if not any(dropped.values()):
         return source, []
-    noun = "sentence is" if dropped == 1 else "sentences are"
-    note = f"{source.name}: {dropped} {noun} left out, equal to a dev or test sentence of {target.name}"
+    *others, last = [(number, split) for split, number in dropped.items() if number]
+    sizes = " and ".join(
+        [*(f"{number:,} {split}" for number, split in others), counted(last[0], f"{last[1]} sentence")]
+    )
+    verb = "is" if sum(dropped.values()) == 1 else "are"
+    note = f"{source.name}: {sizes} {verb} left out, equal to a dev or test sentence of {target.name}"
     return replace(source, train=train, dev=dev), [note]
 
 

@@ -54,8 +54,10 @@ def test_plain_lines_come_at_evaluations_and_now_and_then(caplog: pytest.LogCapt
         for seconds, done in [(5, 0.2), (11, 0.25), (12, 0.3), (22, 0.32), (23, 0.36), (84, 0.37)]:
             progress.advance(replace(MOMENT, seconds=seconds, done=done, step=seconds))
         progress.evaluated(replace(MOMENT, seconds=85, best_f1=0.5), Evaluation(0.5), improved=True)
+        progress.evaluated(replace(MOMENT, seconds=86, best_f1=0.0), Evaluation(0.0), improved=True)
         progress.close()
-    lines = [record.getMessage() for record in caplog.records]
+    *lines, none = [record.getMessage() for record in caplog.records]
+    assert ", dev F1 0.00 (no entity right yet), " in none
     assert [line.split(",")[0] for line in lines] == [
         "target: step 11",
         "target: step 23",
@@ -63,7 +65,7 @@ def test_plain_lines_come_at_evaluations_and_now_and_then(caplog: pytest.LogCapt
         "target: step 30",
     ]
     assert lines[-1] == (
-        "target: step 30, epoch 1.50, loss 0.5000, dev F1 50.00 (best), 812 words/s, at most 0:36 left"
+        "target: step 30, epoch 1.50, loss 0.5000, dev F1 50.00 (best so far), 812 words/s, at most 0:36 left"
     )
 
 

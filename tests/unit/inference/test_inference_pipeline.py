@@ -2,6 +2,7 @@
 
 import tracemalloc
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from capital_tagger import CapitalTagger
@@ -97,6 +98,18 @@ def test_a_long_document_is_tagged_in_blocks_and_nothing_is_lost() -> None:
     assert len(document.entities) == 10_000
     sizes = [sum(map(len, block)) for block in tagger.blocks]
     assert (sum(sizes), max(sizes) <= 32_768, len(sizes)) == (60_000, True, 2)
+
+
+@pytest.mark.parametrize(("value", "kind"), [(3, "int"), (None, "NoneType"), (b"Ada", "bytes")])
+def test_what_is_neither_text_nor_texts_is_refused(value: Any, kind: str) -> None:
+    with pytest.raises(DataError) as caught:
+        Pipeline(CapitalTagger())(value)
+    assert str(caught.value) == (
+        f"the text is of type {kind}\n"
+        "  where: the call of the pipeline\n"
+        "  expected: a string, or an iterable of strings\n"
+        '  hint: pipeline("Ada Lovelace was born in London."); bytes are decoded first'
+    )
 
 
 def test_a_text_that_is_no_string_is_refused() -> None:

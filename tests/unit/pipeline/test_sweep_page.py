@@ -56,12 +56,12 @@ def test_a_sweep_writes_its_page_and_report_builds_it_again(tmp_path: Path, caps
     text = (plan.folder / "report.html").read_text(encoding="utf-8")
     found = Rows(text)
     assert found.rows[0] == [
-        "num_train", "dev F1", "deviation", "95 % interval", "test F1", "deviation", "95 % interval",
-        "training sentences", "seconds", "reports",
+        "num_train", "dev F1 ± deviation", "95 % interval", "test F1 ± deviation", "95 % interval",
+        "training sentences", "seconds",
     ]  # fmt: skip
-    assert found.rows[1][:3] == ["10", "74.51", "11.09"]
-    assert found.rows[2][:3] == ["25", "94.74", "0.00"]
-    assert re.findall(r'<tr class="lead"><td>(\d+)</td>', text) == ["25"]
+    assert found.rows[1][:2] == ["10seed 2", "74.51 ± 11.09"]
+    assert found.rows[2][:2] == ["25seed 2", "94.74 ± 0.00"]
+    assert re.findall(r'<tr class="lead"><td><a [^>]*>(\d+)</a>', text) == ["25"]
     assert found.links[:2] == ["num_train%3D10/seed-1/report.html", "num_train%3D10/seed-2/report.html"]
     assert not re.search(r"https?://|<script|url\(", text)
     (plan.folder / "report.html").unlink()
@@ -79,7 +79,7 @@ def test_averages_failures_and_what_waits_are_told(tmp_path: Path) -> None:
     assert "failed: dataset=crossner/music, tagger.kind=crf, seed 1: no<" in text
     assert Rows(text).rows[-1][:3] == ["linear", "66.67", "94.74"]
     assert Rows(text).rows[-2][:3] == ["tagger.kind", "dev F1, crossner/ai", "dev F1, crossner/music"]
-    assert re.findall(r'<tr class="lead"><td>([^<]+)</td><td>([^<]+)</td>', text) == [
+    assert re.findall(r'<tr class="lead"><td><a [^>]*>([^<]+)</a></td><td>([^<]+)</td>', text) == [
         ("crossner/ai", "crf"), ("crossner/music", "linear")
     ]  # fmt: skip
 

@@ -170,7 +170,7 @@ def test_source_sentences_that_the_target_is_scored_on_are_counted_and_left_out(
     plan = plan_one_source("sequential", news, target)
     assert [s.words for s in plan.stages[0].train] == [s.words for s in (NEWS[0], NEWS[2])]
     assert plan.stages[0].dev == ()
-    assert "news: 3 sentences are left out, equal to a dev or test sentence of music" in plan.notes
+    assert "news: 2 training and 1 dev sentence are left out, equal to a dev or test sentence of music" in plan.notes
     kept = plan_one_source("sequential", news, target, drop_leaks=False)
     assert len(kept.stages[0].train) == 4
     assert not any("left out" in note for note in kept.notes)
@@ -180,12 +180,12 @@ def test_joint_leaves_them_out_too_and_balances_what_is_left() -> None:
     target = music(dev=DEV, test=[sentence("bob wrote to ada"), sentence("london sang")])
     plan = plan_one_source("joint", domain("news", NEWS), target)
     assert [s.words for s in plan.stages[0].train] == [s.words for s in (NEWS[0], NEWS[2], *TARGET)]
-    assert "news: 2 sentences are left out, equal to a dev or test sentence of music" in plan.notes
+    assert "news: 2 training sentences are left out, equal to a dev or test sentence of music" in plan.notes
 
 
 def test_one_leak_is_said_in_the_singular() -> None:
     plan = plan_one_source("sequential", domain("news", NEWS), music(dev=[sentence("london sang")]))
-    assert "news: 1 sentence is left out, equal to a dev or test sentence of music" in plan.notes
+    assert "news: 1 training sentence is left out, equal to a dev or test sentence of music" in plan.notes
 
 
 def test_the_target_keeps_its_own_sentences_whatever_its_test_holds() -> None:
