@@ -212,3 +212,17 @@ def test_after_an_update_a_model_in_use_is_generated_anew(fused: bool) -> None:
             after = net.at(vectors, mask, place)
         assert not torch.equal(before, after)
         torch.testing.assert_close(after, net.at(vectors, mask, place).detach())
+
+
+def test_a_shared_start_is_one_bilstm_for_all() -> None:
+    torch.manual_seed(1)
+    settings = ParameterGenerationSettings(hidden=HIDDEN, likeness=0.8, start="shared")
+    net = ParameterGenerationNetwork(settings, WIDTH, DOMAINS, TASKS)
+    rows = net.rows([(d, t) for d in DOMAINS for t in TASKS]).detach()
+    bound = (HIDDEN // 2) ** -0.5
+    assert rows.mean(dim=0).abs().max().item() <= bound * 1.001
+    assert torch.linalg.matrix_rank(rows).item() == 1
+    sizes = rows.norm(dim=1) / rows.norm(dim=1).mean()
+    assert (sizes - 1).abs().max().item() < 0.3
+    with pytest.raises(ValueError, match="needs embeddings that agree"):
+        ParameterGenerationSettings(start="shared")

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from nerbridge.config.base import Settings
 
@@ -24,6 +24,9 @@ class BiLstmSettings(Settings):
     dropout: float = Field(0.5, ge=0, lt=1, description="dropout between layers; on the states it is the tagger's")
 
 
+LEAST_LIKENESS = 0.1  # of embeddings that agree in something
+
+
 class ParameterGenerationSettings(Settings):
     """A bidirectional LSTM whose parameters are generated from embeddings of the domain and of the task."""
 
@@ -38,10 +41,21 @@ class ParameterGenerationSettings(Settings):
     likeness: float = Field(
         0.0, ge=0, le=1, description="how alike embeddings start: 0 in random directions, 1 all the same"
     )
+    start: Literal["random", "shared"] = Field(
+        "random",
+        description="the tensor starts random everywhere; or only where all embeddings agree, so that all domains and "
+        "tasks start as one BiLSTM and grow apart as they learn",
+    )
     domains: tuple[str, ...] = Field((), description="domains with an embedding; default: those of the streams")
     tasks: tuple[Literal["tags", "words"], ...] = Field(
         (), description="tasks with an embedding; default: those of the streams"
     )
+
+    @model_validator(mode="after")
+    def _agreement(self) -> "ParameterGenerationSettings":
+        if self.start == "shared" and self.likeness < LEAST_LIKENESS:
+            raise ValueError(f'start "shared" needs embeddings that agree: likeness >= {LEAST_LIKENESS}')
+        return self
 
 
 ContextSettings = Annotated[NoContext | BiLstmSettings | ParameterGenerationSettings, Field(discriminator="kind")]

@@ -16,7 +16,8 @@ it as long as no parameter changes.
 What the paper leaves open, and how it is here: an axis with a single name has no embedding, so that theta = W (x) I^T
 with one domain (CO-LM), W (x) I^D with one task (CO-NER), and theta = W, a plain BiLSTM, with one of each. Embeddings
 start with length 1, in random directions or alike to the degree of `likeness`, and W as the weights of an LSTM start:
-so does theta, then.
+so does theta, then. With `start = "shared"` W is zero but in the direction that the embeddings have in common: what no
+stream has learnt yet, such as the parameters of a domain without labels, is then no noise.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,7 +30,7 @@ from torch import Tensor, nn
 from nerbridge.config.context import ParameterGenerationSettings
 from nerbridge.models.context.bilstm import reversed_order, taken
 from nerbridge.models.context.parameter_generation.derived import DerivedDirections, Directions
-from nerbridge.models.context.parameter_generation.embeddings import first_vectors
+from nerbridge.models.context.parameter_generation.embeddings import FirstVectors, first_tensor, first_vectors
 from nerbridge.models.context.placed import Place, PlacedContext
 from nerbridge.models.layers.recurrence import LstmLayout, lstm
 
@@ -52,20 +53,21 @@ class ParameterGenerationNetwork(PlacedContext):
         self.domains = {name: number for number, name in enumerate(domains)}
         self.tasks = {name: number for number, name in enumerate(tasks)}
         self.layout = LstmLayout(input_width, settings.hidden // 2)
-        bound = self.layout.hidden**-0.5
-        task_width = self._embed("task_vectors", len(tasks), settings.task_width, settings.likeness)
-        domain_width = self._embed("domain_vectors", len(domains), settings.domain_width, settings.likeness)
-        self.meta = nn.Parameter(torch.empty(task_width, domain_width, 2 * self.layout.size).uniform_(-bound, bound))
+        first_tasks = first_vectors(len(tasks), settings.task_width, settings.likeness)
+        first_domains = first_vectors(len(domains), settings.domain_width, settings.likeness)
+        bound, shared = self.layout.hidden**-0.5, settings.start == "shared"
+        self.meta = nn.Parameter(first_tensor(first_tasks, first_domains, 2 * self.layout.size, bound, shared=shared))
+        self._embed("task_vectors", first_tasks)
+        self._embed("domain_vectors", first_domains)
         self._derived = DerivedDirections()
         self._leaves: dict[Place, Directions] | None = None
 
-    def _embed(self, axis: str, number: int, width: int, likeness: float) -> int:
-        """The embeddings of an axis, and their width; a single name has none, only the constant 1."""
-        if number > 1:
-            self.register_parameter(axis, nn.Parameter(first_vectors(number, width, likeness)))
-            return width
-        self.register_buffer(axis, torch.ones(1, 1), persistent=False)
-        return 1
+    def _embed(self, axis: str, first: FirstVectors) -> None:
+        """The embeddings of an axis; a single name has none, only the constant 1."""
+        if len(first.rows) > 1:
+            self.register_parameter(axis, nn.Parameter(first.rows))
+        else:
+            self.register_buffer(axis, first.rows, persistent=False)
 
     def at(
         self, vectors: Float[Tensor, "batch unit width"], mask: Bool[Tensor, "batch unit"], place: Place
