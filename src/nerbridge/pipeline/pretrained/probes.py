@@ -3,6 +3,7 @@
 import json
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -13,7 +14,7 @@ import torch
 from nerbridge.assembly.build import build_tagger
 from nerbridge.batching.streams import Stream
 from nerbridge.config.experiment import Experiment
-from nerbridge.corpus.building import build_corpus
+from nerbridge.corpus.building import Moment, build_corpus
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.inputs import find_inputs
 from nerbridge.corpus.reading import read_documents
@@ -26,7 +27,7 @@ from nerbridge.pretraining.loading import load_masked_model
 from nerbridge.training.processes import Processes
 from nerbridge.transfer.stage import Stage
 
-SAMPLE_CHARACTERS = 200_000  # of raw text that probes read
+SAMPLE_CHARACTERS = 400_000  # of raw text that probes read
 PACKED = 3.0  # how many times larger the text of a compressed file is, about
 TAGGER_SECONDS, TAGGER_BATCHES = 1.5, 12
 
@@ -51,7 +52,6 @@ def probe_text(work: RawWork, folder: Path) -> tuple[TextPace, CorpusFolder | No
     """Build a corpus of the first documents in `folder`; None where nothing of them is kept."""
     settings, total = work.settings, 0
     texts: list[str] = []
-    started = time.perf_counter()
     for document in read_documents(settings.files, settings.text, tally=Tally()):
         texts.append(document.text)
         total += len(document.text.encode())
@@ -60,12 +60,22 @@ def probe_text(work: RawWork, folder: Path) -> tuple[TextPace, CorpusFolder | No
     sample = folder / "sample.jsonl"
     sample.write_text("".join(f"{_record(text)}\n" for text in texts), encoding="utf-8")
     building = settings.building.model_copy(update={"text": type(settings.text)()})
+    moments: list[Moment] = []
     try:
-        corpus = build_corpus([sample], folder / "corpus", building)
+        corpus = build_corpus([sample], folder / "corpus", building, guard=work.guard, on_progress=moments.append)
     except DataError:  # nothing of the sample stays; building the whole will say why
         return TextPace(0.0, 0.0), None
     share = max(_text_bytes(work) / max(total, 1), 1.0)
-    return TextPace(corpus.num_words * share, (time.perf_counter() - started) * share), corpus
+    return TextPace(corpus.num_words * share, _whole_seconds(moments, share)), corpus
+
+
+def _whole_seconds(moments: Sequence[Moment], share: float) -> float:
+    """What `share` times the sample takes. The first batch makes things ready, which is done once."""
+    first, last = moments[0], moments[-1]
+    words, seconds = last.words_now - first.words_now, last.seconds - first.seconds
+    if not words:
+        return last.seconds * share
+    return first.seconds + (last.words_now * share - first.words_now) * seconds / words
 
 
 def probe_pieces(work: RawWork, corpus: CorpusFolder) -> PiecePace:
