@@ -25,6 +25,7 @@ $(READY): pyproject.toml constraints.txt
 	  echo "  hint: name one, such as: make quickstart PYTHON=python3.12" >&2; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { \
 	  rm -rf $(VENV); echo "  hint: on Debian and Ubuntu: apt install python3-venv" >&2; exit 2; }
+	@echo "installing into $(VENV): about 2 GB (more with a CUDA build of torch), some minutes without a word from pip"
 	$(BIN)/python -m pip install --quiet $(PIP_FLAGS) -c constraints.txt -e ".[dev]"
 	@touch $@
 

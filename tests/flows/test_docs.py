@@ -12,6 +12,7 @@ import pytest
 import typer
 from pydantic.fields import FieldInfo
 
+from nerbridge.cli import app
 from nerbridge.cli.app import build_app
 from nerbridge.config.corpus import CorpusSettings, FilterSettings, RawTextSettings
 from nerbridge.config.listing import known_keys
@@ -166,3 +167,14 @@ def test_the_keys_of_a_page_are_all_there(page: str, keys: dict[str, FieldInfo])
         value = field.default
         default = json.dumps(value) if isinstance(value, bool | str) else "none" if value is None else str(value)
         assert rows[key].endswith(f"| `{default}` | {field.description} |"), key
+
+
+def test_the_readme_has_every_command_and_leads_to_every_page() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    table, read_on = readme.partition("## Commands")[2].partition("## Read on")[::2]
+    rows = [line for line in table.partition("\n## ")[0].splitlines() if line.startswith("| `nerbridge")]
+    words = {word for row in rows for word in re.findall(r"[a-z]+", row.split("|")[1])}
+    named = {*app.COMMANDS, *app.GROUPS, *(name for group in app.GROUPS.values() for name in group.COMMANDS)}
+    assert named - words == set()
+    pages = {f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")}
+    assert pages - set(re.findall(r"\]\(([^)]+)\)", read_on)) == set()

@@ -123,6 +123,14 @@ def test_an_old_python_is_refused_with_a_way_out(tmp_path: Path) -> None:
     ]
 
 
+def test_what_is_installed_is_said_before_pip_is_silent(tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["make", "--dry-run", "setup", f"VENV={tmp_path / 'new'}"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    said = done.stdout.index(f"installing into {tmp_path / 'new'}: about 2 GB")
+    assert said < done.stdout.index("-m pip install")
+
+
 def test_hooks_download_nothing() -> None:
     text = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
     assert re.findall(r"repo: (.*)", text) == ["local"]
