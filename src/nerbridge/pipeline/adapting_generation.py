@@ -7,6 +7,8 @@ from nerbridge.errors import ConfigError
 from nerbridge.pipeline.adapting_raw import whole
 
 GENERATION = "parameter_generation"  # what --context calls it
+# Without labels the target's tagger is derived from parameters of other streams, so these start alike.
+ZERO_SHOT: Mapping[str, Any] = {"likeness": 0.9, "start": "shared"}
 TRAINING: Mapping[str, Any] = {
     "learning_rate": 1e-3,
     "head_learning_rate": 1e-3,
@@ -40,7 +42,7 @@ def generation_tables(
     if not selects:
         training["joint"]["selection"] = "last"
     return {
-        "context": {"kind": GENERATION},
+        "context": {"kind": GENERATION, **({} if labelled else ZERO_SHOT)},
         "transfer": {
             "kind": "multi_task",
             "streams": streams,
