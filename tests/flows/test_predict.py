@@ -98,6 +98,92 @@ def test_html_out(predict: Predict) -> None:
     assert [f">{label}</mark>" in out for label in ("location", "organisation", "person")] == [True] * 3
 
 
+@pytest.mark.parametrize(
+    ("name", "begin"),
+    [("a.html", "<!doctype html>"), ("a.conll", "bob\tB-"), ("a.TXT", "bob\tB-"), ("a.json", "{"), ("a", "{")],
+)
+def test_the_suffix_of_the_output_chooses_the_format(predict: Predict, tmp_path: Path, name: str, begin: str) -> None:
+    code, _, err = predict("-o", tmp_path / name, stdin=b"bob sang")
+    assert (code, "warning" in err) == (0, False)
+    assert (tmp_path / name).read_text().startswith(begin)
+
+
+def test_a_format_that_contradicts_the_suffix_is_written_and_said(predict: Predict, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    code, _, err = predict("-o", page, "--format", "jsonl", stdin=b"bob sang")
+    assert (code, found(page.read_text())) == (0, [["bob"]])
+    assert err.startswith(f"warning: '{page}' is written as jsonl, as --format says; its suffix means html\n")
+    assert "warning" not in predict("-o", tmp_path / "a.txt", "--format", "jsonl", stdin=b"bob sang")[2]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "format", "needed"),
+    [
+        ("--scheme", "BIOES", "jsonl", "conll"),
+        ("--offsets", "utf16", "conll", "jsonl"),
+        ("--scheme", "IO", "html", "conll"),
+    ],
+)
+def test_an_option_without_effect_on_the_format_is_refused(
+    predict: Predict, option: str, value: str, format: str, needed: str
+) -> None:
+    assert predict(option, value, "--format", format, stdin=b"bob sang") == (
+        2,
+        "",
+        f"error: {option} {value} has no effect on {format}\n"
+        f"  where: {option}\n"
+        f"  expected: {option} with the format {needed} only\n"
+        f"  hint: leave {option} out, or write {needed}: --format {needed}\n",
+    )
+
+
+def test_a_scheme_may_be_written_small(predict: Predict) -> None:
+    assert predict("--format", "conll", "--scheme", "bioes", stdin=b"bob sang")[1] == "bob\tS-person\nsang\tO\n\n"
+
+
+def test_columns_that_cannot_be_guessed_are_named(predict: Predict, tmp_path: Path) -> None:
+    path = tmp_path / "a.conll"
+    path.write_text("1 bob O\n2 sang O\n\n1 ada O\n2 sang\n")
+    code, out, err = predict(path, "--read", "word_column=1")
+    assert (code, found(out)) == (2, [["bob"], ["ada"]])
+    assert err.endswith(
+        "  hint: mend the line, or name the columns and the separator: `--read word_column=1 --read separator=tab`\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("read", "arguments", "message"),
+    [
+        (
+            "tag_column=1",
+            ("--input-format", "conll"),
+            "error: reader option 'tag_column' has no effect on what is tagged\n"
+            "  where: --read\n"
+            "  expected: one of separator, word_column, comment: tags and spans of the input are not looked at\n"
+            "  hint: name the column of the words, as in `--read word_column=1`, or leave the option out\n",
+        ),
+        (
+            "word_column=1",
+            (),
+            "error: --read is given, and no input is a column file\n"
+            "  where: --read\n"
+            "  expected: column files, by their suffix or by --input-format conll\n"
+            "  hint: --input-format conll reads the input as columns\n",
+        ),
+    ],
+)
+def test_reading_options_without_effect_are_refused(
+    predict: Predict, read: str, arguments: tuple[str, ...], message: str
+) -> None:
+    assert predict("--read", read, *arguments, stdin=b"bob sang") == (2, "", message)
+
+
+def test_a_file_that_is_replaced_is_said(predict: Predict, tmp_path: Path) -> None:
+    said = f"{tmp_path / 'a.jsonl'}: an earlier file was replaced\n"
+    assert said not in predict("-o", tmp_path / "a.jsonl", stdin=b"bob sang")[2]
+    assert predict("-o", tmp_path / "a.jsonl", stdin=b"bob sang")[2].startswith(said)
+
+
 def test_min_score_leaves_out(predict: Predict) -> None:
     assert found(predict("--min-score", "1", stdin=b"bob sang")[1]) == [[]]
 

@@ -21,19 +21,38 @@ def command(
     ] = None,
     whole_file: Annotated[bool, typer.Option("--whole-file", help="Each file is one text.")] = False,
     encoding: Annotated[str, typer.Option(help="Encoding of the files.")] = "utf-8",
+    read: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--read",
+            metavar="OPTION=VALUE",
+            help="How column files are read: separator=space, word_column=1 (from 0), comment=%; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     output_format: Annotated[
-        Literal["jsonl", "conll", "html"], typer.Option("--format", help="What is written.")
-    ] = "jsonl",
+        Literal["jsonl", "conll", "html"] | None,
+        typer.Option(
+            "--format",
+            help="What is written; by default the suffix of --output decides (.jsonl, .conll, .tsv, .txt, .html), "
+            "else jsonl.",
+            show_default=False,
+        ),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File to write, complete or not at all.", show_default=False)
     ] = None,
     offsets: Annotated[
-        Literal["codepoints", "utf16", "bytes"],
-        typer.Option(help="What offsets in jsonl count: code points (Python), UTF-16 units (JavaScript), UTF-8 bytes."),
-    ] = "codepoints",
+        Literal["codepoints", "utf16", "bytes"] | None,
+        typer.Option(
+            help="What offsets in jsonl count: code points (Python; the default), UTF-16 units (JavaScript), bytes.",
+            show_default=False,
+        ),
+    ] = None,
     scheme: Annotated[
-        Literal["BIO", "IOB1", "BIOES", "BMES", "BILOU", "IO", "bare"], typer.Option(help="Tag scheme of conll.")
-    ] = "BIO",
+        Literal["BIO", "IOB1", "BIOES", "BMES", "BILOU", "IO", "bare"] | None,
+        typer.Option(help="Tag scheme of conll; BIO by default.", case_sensitive=False, show_default=False),
+    ] = None,
     min_score: Annotated[float, typer.Option(min=0, max=1, help="Leave out entities with a lower score.")] = 0.0,
     batch_pieces: Annotated[
         int | None,
@@ -55,16 +74,20 @@ def command(
     Offsets point into the text as it was given, which is never altered. A line that cannot be read is left out, said at
     the end, and makes the exit code 2; all others are tagged.
     """
-    from nerbridge.cli.predict_run import Request, predict_files
+    from nerbridge.cli.predict_output import choose_format, refuse_idle_options
+    from nerbridge.cli.predict_run import Request, column_options, predict_files
 
+    chosen = choose_format(output_format, output)
+    refuse_idle_options(chosen, scheme=scheme, offsets=offsets)
     request = Request(
         files=tuple(files or ["-"]),
         input_format="whole" if whole_file else input_format,
         encoding=encoding,
-        output_format=output_format,
+        output_format=chosen,
         output=output,
-        offsets=offsets,
-        scheme=scheme,
+        offsets=offsets or "codepoints",
+        scheme=scheme or "BIO",
         min_score=min_score,
+        columns=column_options(read or ()),
     )
     predict_files(request, model, device=device, batch_pieces=batch_pieces, threads=threads)

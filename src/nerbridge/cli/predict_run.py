@@ -2,14 +2,16 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from nerbridge.cli.console import console
 from nerbridge.cli.predict_likeness import watched
 from nerbridge.data.jsonl_format import OffsetUnit
 from nerbridge.data.lines import codec_of
+from nerbridge.data.reader_options import parse_reader_options
 from nerbridge.data.schemes import Scheme
 from nerbridge.data.sentence import Sentence
 from nerbridge.errors import ConfigError, DataError
@@ -22,10 +24,15 @@ from nerbridge.inference.pipeline import BATCH, Pipeline
 from nerbridge.inference.rendering import Columns, JsonLines, Renderer
 from nerbridge.wording import counted
 
+COLUMN_OPTIONS = ("separator", "word_column", "comment")
+
 
 @dataclass(frozen=True)
 class Request:
-    """What to read and what to write, as the options say it. input_format None: the suffix of each file decides."""
+    """What to read and what to write, as the options say it.
+
+    input_format None: the suffix of each file decides. columns: how column files are read, see `column_options`.
+    """
 
     files: tuple[str, ...]
     input_format: str | None
@@ -35,6 +42,25 @@ class Request:
     offsets: str
     scheme: str
     min_score: float
+    columns: Mapping[str, Any] = field(default_factory=dict)
+
+    def form_of(self, path: str) -> InputFormat:
+        """The format that `path` is read as."""
+        return InputFormat(self.input_format) if self.input_format else format_of(path)
+
+
+def column_options(pairs: Sequence[str]) -> dict[str, Any]:
+    """The options 'name=value' of --read as fields of ColumnFormat. Raises ConfigError for those of no use here."""
+    options = parse_reader_options(pairs)
+    for name in options:
+        if name not in COLUMN_OPTIONS:
+            raise ConfigError(
+                f"reader option '{name}' has no effect on what is tagged",
+                where="--read",
+                expected=f"one of {', '.join(COLUMN_OPTIONS)}: tags and spans of the input are not looked at",
+                hint="name the column of the words, as in `--read word_column=1`, or leave the option out",
+            )
+    return options
 
 
 @dataclass
@@ -76,6 +102,8 @@ def predict_files(request: Request, model: Path, *, device: str, batch_pieces: i
     """Tag everything that `request` names. Raises DataError at the end when inputs had to be left out."""
     codec_of(request.encoding, "--encoding")
     _refuse_own_input(request)
+    _refuse_idle_columns(request)
+    replaces = request.output is not None and request.output.is_file()
     if threads is not None:
         import torch
 
@@ -91,7 +119,8 @@ def predict_files(request: Request, model: Path, *, device: str, batch_pieces: i
         if faults.count and not progress.texts:  # an earlier output file is better than an empty one
             raise faults.error(0)
         stream.write(renderer.end())
-    for note in (*renderer.notes(), progress.summary(pipeline)):
+    replaced = [f"{request.output}: an earlier file was replaced"] if replaces else []
+    for note in (*replaced, *renderer.notes(), progress.summary(pipeline)):
         console.note(note)
     if faults.count:
         raise faults.error(progress.texts)
@@ -107,6 +136,16 @@ def _refuse_own_input(request: Request) -> None:
             where="--output",
             expected="another path",
             hint="write to a new file, then move it",
+        )
+
+
+def _refuse_idle_columns(request: Request) -> None:
+    if request.columns and not any(request.form_of(path) is InputFormat.CONLL for path in request.files):
+        raise ConfigError(
+            "--read is given, and no input is a column file",
+            where="--read",
+            expected="column files, by their suffix or by --input-format conll",
+            hint="--input-format conll reads the input as columns",
         )
 
 
@@ -129,8 +168,8 @@ def _rendered(
 
 def _items(request: Request, faults: FaultLog) -> Iterator[tuple[Item, list[Sentence]]]:
     for path in request.files:
-        form = InputFormat(request.input_format) if request.input_format else format_of(path)
-        items = open_items(path, form, faults, encoding=request.encoding)
+        form = request.form_of(path)
+        items = open_items(path, form, faults, encoding=request.encoding, columns=request.columns)
         for item in watched(items, path) if form is InputFormat.TEXT and not request.input_format else items:
             yield item, item.sentences
 

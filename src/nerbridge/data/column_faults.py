@@ -1,6 +1,7 @@
 """What can be wrong with the columns of a file and of one line."""
 
 from nerbridge.data.column_layout import BLANK, MARKERS, ColumnLayout, Separator, marker_pattern
+from nerbridge.data.format_options import with_options
 from nerbridge.data.schemes import Scheme
 from nerbridge.data.sentence import Annotation, Sentence
 from nerbridge.errors import DataError
@@ -48,7 +49,9 @@ def _hint(layout: ColumnLayout, line: str) -> str:
     comment = layout.settings.comment
     if comment and line.startswith(comment):
         return f"if the line is a comment, put a space behind '{comment}'; else give the word its tag"
-    return "mend the line, or name the columns and the separator"
+    if layout.settings.tag_column is None:  # words only, as `nerbridge predict` reads them
+        return "mend the line, or name the columns and the separator: `--read word_column=1 --read separator=tab`"
+    return f"mend the line, or name columns and separator: read {with_options('tag_column=1', 'separator=tab')}"
 
 
 def check_columns(layout: ColumnLayout, path: str) -> None:

@@ -12,7 +12,8 @@ from nerbridge.wording import counted
 
 ANY_PREFIX = frozenset("BIESLUM")
 # Tags such as B_PER, PER-B or B/PER would pass for label names, and every word would become its own span.
-OTHER_SPELLING = re.compile(r"[BIESLUM][_/:|.+][^\W_].*|.+[-_/:|][BIESLUM]")
+PREFIXED = r"[BIESLUM][_/:|.+][^\W_].*"
+OTHER_SPELLING = re.compile(rf"{PREFIXED}|.+[-_/:|][BIESLUM]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +71,36 @@ def examine_tags(tag_sequences: Iterable[Sequence[str]], *, delimiter: str = "-"
     if not prefixed and names:
         return _bare(names | letters)
     if sum(counts[tag] for tag in names) > sum(counts[tag] for tag in prefixed):
-        _refuse(f"most tags are label names ({_some(names)}), yet others look prefixed ({_some(prefixed)})")
+        _refuse(
+            f"most tags are label names ({_some(names)}), yet others look prefixed ({_some(prefixed)})",
+            hint=_spelling_hint(names),
+        )
     found = {tag[0] for tag in prefixed} or letters
     return _by_letters(found, evidence, labelled=bool(prefixed))
 
 
 def _bare(names: set[str]) -> Detection:
     odd = {name for name in names if OTHER_SPELLING.fullmatch(name)}
-    if odd and len(odd) == len(names):
+    pairs = {name for name in odd if delimiter_in(name) and {f"B{name[1:]}", f"I{name[1:]}"} <= odd}
+    if odd and (len(odd) == len(names) or pairs):
         _refuse(
-            f"tags such as {_some(odd)} do not have the form 'B-label'",
+            f"tags such as {_some(pairs or odd)} do not have the form 'B-label'",
             hint="name what parts letter and label, as in `--read delimiter=_`, or rewrite the tags as B-label",
         )
     return Detection(Scheme.BARE, True, f"label names without prefix: {_some(names)}")
+
+
+def delimiter_in(tag: str) -> str:
+    """What parts letter and label of a tag such as 'B_person'; '' for a tag of another form."""
+    return tag[1] if re.fullmatch(PREFIXED, tag) else ""
+
+
+def _spelling_hint(names: set[str]) -> str:
+    """For tags of which some are B_label and others B-label."""
+    mark = next((mark for mark in map(delimiter_in, sorted(names)) if mark), "")
+    if not mark:
+        return ""
+    return f"spell all tags alike: as B-label, or all as B{mark}label, and read them with `--read delimiter={mark}`"
 
 
 def _by_letters(letters: set[str], evidence: _Evidence, *, labelled: bool) -> Detection:

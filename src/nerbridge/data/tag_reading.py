@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from nerbridge.data.counts import ReadCounts
-from nerbridge.data.scheme_detection import Detection, examine_tags
+from nerbridge.data.scheme_detection import Detection, delimiter_in, examine_tags
 from nerbridge.data.schemes import Repair, Scheme, spans_from_tags
 from nerbridge.data.sentence import MalformedTags, Span
-from nerbridge.data.tag_grammar import CLOSING, OUTSIDE, UNNAMED_LABEL, expected_tags, parse_tag
+from nerbridge.data.tag_grammar import CLOSING, OUTSIDE, UNNAMED_LABEL, TagFault, expected_tags, parse_tag
 from nerbridge.errors import DataError
 
 
@@ -60,16 +60,10 @@ class TagReader:
         spans, broken = spans_from_tags(tags, scheme, self.repair, delimiter=self.delimiter, unnamed_label=unnamed)
         fatal = [fault for fault in broken if self.repair is Repair.REJECT or not fault.repairable]
         counts.repaired += len(broken) - len(fatal)
-        for fault in fatal:
-            mend = "choose the repair policy conlleval or strict" if fault.repairable else "name another scheme"
-            faults.append(
-                DataError(
-                    fault.what,
-                    where=places[fault.position],
-                    expected=f"{scheme} tags: {expected_tags(scheme, self.delimiter)}",
-                    hint=f"correct the tag, or {mend}",
-                )
-            )
+        expected = f"{scheme} tags: {expected_tags(scheme, self.delimiter)}"
+        faults += [
+            DataError(fault.what, where=places[fault.position], expected=expected, hint=_hint(fault)) for fault in fatal
+        ]
         return None if fatal else ReadTags(spans, self._malformed(tags) if broken else None)
 
     def _malformed(self, tags: Sequence[str]) -> MalformedTags | None:
@@ -85,3 +79,13 @@ class TagReader:
         """The scheme, and the reason where it is not certain."""
         found = self.detection
         return str(found.scheme) if found.certain else f"{found.scheme}, taken from: {found.reason}"
+
+
+def _hint(fault: TagFault) -> str:
+    if fault.repairable:
+        return "correct the tag, or choose the repair policy conlleval or strict"
+    mark = delimiter_in(fault.tag)
+    if mark:
+        spelled = f"{fault.tag[0]}-{fault.tag[2:]}"
+        return f"write '{spelled}'; a file in which all tags are spelled so is read with `--read delimiter={mark}`"
+    return "correct the tag, or name another scheme"

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from nerbridge.data.column_layout import ColumnFormat
@@ -56,12 +57,22 @@ def format_of(path: str) -> InputFormat:
     return InputFormat.CONLL if named in COLUMN_SUFFIXES else InputFormat.TEXT
 
 
-def open_items(path: str, form: InputFormat, faults: FaultLog, *, encoding: str = "utf-8") -> Iterator[Item]:
-    """The items of the file `path` ("-" is standard input), one at a time; what cannot be read goes to `faults`."""
+def open_items(
+    path: str,
+    form: InputFormat,
+    faults: FaultLog,
+    *,
+    encoding: str = "utf-8",
+    columns: Mapping[str, Any] = MappingProxyType({}),
+) -> Iterator[Item]:
+    """The items of the file `path` ("-" is standard input), one at a time; what cannot be read goes to `faults`.
+
+    columns: fields of ColumnFormat (separator, word_column, comment), for column files.
+    """
     try:
         match form:
             case InputFormat.CONLL:
-                yield from _column_items(path, encoding)
+                yield from _column_items(path, encoding, columns)
             case InputFormat.WHOLE:
                 yield from _whole_file(path, faults, encoding)
             case _:
@@ -107,8 +118,8 @@ def _whole_file(path: str, faults: FaultLog, encoding: str) -> Iterator[Item]:
         yield _text_item(text, Origin(str(file.path), 1))
 
 
-def _column_items(path: str, encoding: str) -> Iterator[Item]:
+def _column_items(path: str, encoding: str, columns: Mapping[str, Any]) -> Iterator[Item]:
     name = "/dev/stdin" if path == STANDARD_INPUT else path
-    for sentence in ColumnReader(name, ColumnFormat(tag_column=None, encoding=encoding)):
+    for sentence in ColumnReader(name, ColumnFormat(**columns, tag_column=None, encoding=encoding)):
         assert sentence.origin is not None, "sentences of files know their lines"
         yield Item([sentence], sentence.origin, {"words": list(sentence.words)})

@@ -414,3 +414,39 @@ def test_files_of_few_or_bare_tags_are_still_columns(tmp_path: Path, text: str, 
     path.write_text(text, encoding="utf-8")
     found = read_sentences(path).sentences
     assert [span.label for sentence in found for span in sentence.spans] == labels
+
+
+def test_a_line_with_too_few_columns_names_the_options(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("Ada B-person\nran O\nfar\n", encoding="utf-8")
+    with pytest.raises(FileFaults) as caught:
+        read_sentences(path)
+    assert caught.value.hint == (
+        "mend the line, or name columns and separator: read with --read tag_column=1 --read separator=tab "
+        "(in a recipe: read = { tag_column = 1, separator = 'tab' })"
+    )
+
+
+@pytest.mark.parametrize(
+    ("tags", "hint"),
+    [
+        (
+            ["B-beer", "B-beer", "B_beer"],
+            "write 'B-beer'; a file in which all tags are spelled so is read with `--read delimiter=_`",
+        ),
+        (
+            ["B_beer", "B_beer", "B-beer"],
+            "spell all tags alike: as B-label, or all as B_label, and read them with `--read delimiter=_`",
+        ),
+        (
+            ["B_beer", "I_beer", "hop"],
+            "name what parts letter and label, as in `--read delimiter=_`, or rewrite the tags as B-label",
+        ),
+    ],
+)
+def test_tags_of_which_some_are_parted_otherwise(tmp_path: Path, tags: list[str], hint: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("".join(f"w {tag}\nw O\n" for tag in tags), encoding="utf-8")
+    with pytest.raises(DataError) as caught:
+        read_sentences(path)
+    assert caught.value.hint == hint
