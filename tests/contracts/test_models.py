@@ -67,7 +67,7 @@ HEADS: dict[str, TaggerSettings] = {
         label_width=12, initialise="names", label_noise=0.1, scheduled_sampling=0.1, beam=3
     ),
 }
-KINDS = ("linear", "crf", "coach", "label-aware")  # a head of each kind; the others are variants
+KINDS = ("linear", "crf", "coach-random", "label-aware")  # a head of each kind; the others are variants
 
 
 def is_tested(encoder: str, context: str, head: str) -> bool:

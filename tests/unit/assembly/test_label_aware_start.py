@@ -113,3 +113,15 @@ def test_labels_that_the_encoder_cannot_tell_apart_start_apart() -> None:
     assert torch.equal(rows[[1, 3]], again)
     distances = torch.cdist(rows, rows)[~torch.eye(4, dtype=torch.bool)]
     assert distances.min() > 1
+
+
+def test_rows_of_coach_lack_what_all_words_have_in_common() -> None:
+    encoder = tiny_word_char(characters="none", fine_tune=False)
+    labels = LabelSet.of(["person", "location"])
+    with torch.no_grad():
+        encoder.words.learnt += 50.0
+    likeness = [
+        torch.corrcoef(label_vectors(labels, encoder, 200, apart=apart))[0, 1].item() for apart in (False, True)
+    ]
+    assert likeness[0] > 0.99
+    assert likeness[1] < 0.9

@@ -20,8 +20,8 @@ is `context = "bilstm"` with this head.
 
 Deviations, and why:
 
-- L comes from the encoder's vectors of the label's name and description, projected at random to the width of r. The
-  paper sums word vectors, which are as wide as its BiLSTM by choice.
+- L comes from the encoder's vectors of the label's name and description, less what all words have in common, projected
+  at random to the width of r. The paper sums word vectors, which are as wide as its BiLSTM by choice.
 - Both losses are sums over words known, so that the head stands beside others on one scale.
 - The paper's template regularisation is left out: CrossNER's baseline names none.
 - `learn_labels` and `initialise = "random"` are ours, and off unless asked for.
