@@ -144,6 +144,14 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path, there: str, what:
 
 
 @pytest.mark.usefixtures("no_data")
+def test_a_file_in_the_place_of_the_folder_is_called_one(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path, "target.num_train=10,25")
+    plan.folder.write_text("", encoding="utf-8")
+    with pytest.raises(ConfigError, match=f"^'{plan.folder}' is a file\n"):
+        sweep(plan, Faking())
+
+
+@pytest.mark.usefixtures("no_data")
 def test_a_sweep_over_other_keys_and_another_recipe_are_refused(tmp_path: Path) -> None:
     sweep(plan_in(tmp_path, "target.num_train=10,25"), Faking())
     with pytest.raises(ConfigError, match=r"holds a sweep over target\.num_train, not over tagger\.kind"):

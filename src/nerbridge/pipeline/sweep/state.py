@@ -38,7 +38,7 @@ def refuse_other_sweep(plan: SweepPlan) -> None:
     elif (folder / EXPERIMENT).exists():
         raise _foreign(folder, "is the folder of a single run")
     elif holds_files(folder):
-        raise _foreign(folder, "is not empty and no folder of a sweep")
+        raise _foreign(folder, "is not empty and no folder of a sweep" if folder.is_dir() else "is a file")
     _refuse_other_cells(plan.cells)
 
 
