@@ -13,8 +13,8 @@ from nerbridge.config.tagger import CoachSettings, CrfSettings
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.tags import PREFIXES, TagVocabulary
 from nerbridge.models.heads.base import Decoded, TagHead
-from nerbridge.models.heads.coach.spans import Spans, find_spans
 from nerbridge.models.heads.coach.span_types import SpanTyper
+from nerbridge.models.heads.coach.spans import Spans, find_spans
 from nerbridge.models.heads.crf import CrfHead
 from nerbridge.models.heads.rows import carried_ids, check_same_kind
 from nerbridge.models.losses import LossTerms
