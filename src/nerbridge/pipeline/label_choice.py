@@ -13,7 +13,8 @@ from nerbridge.wording import counted
 def with_labels_only(data: DomainData, only: Sequence[str], notes: list[str]) -> DomainData:
     """`data` without the entities of labels that `only` lacks: their words count as outside, in every split.
 
-    A note counts them; tags that break their scheme are taken as they were read. Nothing changes where `only` is empty. Raises ConfigError for a label that `data` lacks.
+    A note counts them; tags that break their scheme are taken as they were read. Nothing changes where `only` is empty.
+    Raises ConfigError for a label that `data` lacks.
     """
     if not only:
         return data
