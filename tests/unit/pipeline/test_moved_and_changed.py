@@ -14,7 +14,9 @@ from nerbridge.data.fingerprint import fingerprint
 from nerbridge.data.reading import read_sentences
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline.adapting import adapt_experiment
+from nerbridge.pipeline.files import write_json
 from nerbridge.pipeline.run import RunResult, read_experiment, run_experiment
+from nerbridge.pipeline.same_data import changed_splits, refuse_other_text
 from nerbridge.training.evaluation import Evaluation
 from nerbridge.training.progress import Moment, PlainProgress
 from tiny_project import MUSIC, draw, write_columns
@@ -159,3 +161,25 @@ def test_data_that_changed_before_anything_was_learnt_are_not_spoken_of(runner: 
     write_columns(runner.project / "train.txt", draw(18, MUSIC, seed=77))
     assert runner.run(**DIRECT).stages["target"].steps == 2
     assert not [line for line in runner.said if "other data" in line or "made from" in line]
+
+
+def test_changed_raw_text_is_refused(tmp_path: Path) -> None:
+    before, now = "ab" * 32, "cd" * 32
+    refuse_other_text(now, tmp_path)  # nothing was learnt there
+    write_json(tmp_path / "raw_text.json", {"corpus": {"folder": f"/cache/corpora/{before[:32]}"}})
+    refuse_other_text(before, tmp_path)
+    with pytest.raises(ConfigError) as caught:
+        refuse_other_text(now, tmp_path)
+    assert caught.value.what == f"'{tmp_path}' was made from other data: raw text abababab then, cdcdcdcd now"
+    assert caught.value.where == str(tmp_path / "raw_text.json")
+
+
+def test_splits_that_came_or_went_are_named() -> None:
+    counts = {"sentences": 8, "words": 40, "entities": 3, "fingerprint": "f" * 64}
+    before = {"domains": [{"domain": "music", "splits": {"train": counts, "dev": counts}}]}
+    now = {"domains": [{"domain": "songs", "splits": {"train": counts, "test": counts}}]}
+    assert changed_splits(before, now) == [
+        "songs test nothing then, 8 sentences, 3 entities (ffffffff) now",
+        "songs dev 8 sentences, 3 entities (ffffffff) then, nothing now",
+    ]
+    assert changed_splits(before, before) == []
