@@ -53,9 +53,12 @@ def make_level(work: RawWork, request: SelectionRequest) -> CorpusFolder:
 
 
 def unused(record: Mapping[str, Any]) -> list[str]:
-    """The names that are not looked for, by reason."""
+    """The names that are not looked for, by reason, and the specialised labels that have none."""
     left_out = record["gazetteer"]["prepared"]["left_out"]
-    return [f"{count:,} not looked for: {reason}" for reason, count in left_out.items()]
+    lines = [f"{count:,} not looked for: {reason}" for reason, count in left_out.items()]
+    if nameless := record["specialised_without_names"]:
+        lines.append(f"specialised labels without names: {', '.join(nameless)}")
+    return lines
 
 
 def describe_level(record: Mapping[str, Any], level: str) -> str:
