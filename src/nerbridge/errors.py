@@ -38,6 +38,10 @@ class DataError(NerbridgeError):
     """A file or its content cannot be used."""
 
 
+class CommonFault(DataError):
+    """What many faults of a file have in common, said before them; it is not counted as one more."""
+
+
 class FileFaults(DataError):
     """Several faults found while reading; `faults` holds all of them, the message shows the first few and the count."""
 
@@ -50,9 +54,10 @@ class FileFaults(DataError):
             return
         lines = [f"{fault.what}\n    at {fault.where}" for fault in faults[:shown]]
         rest = len(faults) - len(lines)
+        number = sum(not isinstance(fault, CommonFault) for fault in faults)
         more = [f"... and {rest} more"] if rest else []
         super().__init__(
-            "\n  ".join([f"{len(faults)} faults", *lines, *more]),
+            "\n  ".join([f"{number} faults", *lines, *more]),
             where=first.where,
             expected=first.expected,
             hint=first.hint,

@@ -244,6 +244,13 @@ def test_convert_and_back_loses_nothing(run: Run) -> None:
     assert Path("again.txt").read_text(encoding="utf-8") == TRAIN + "\n"
 
 
+def test_a_file_that_convert_or_sample_replaces_is_said(run: Run) -> None:
+    said = "new.jsonl: an earlier file was replaced\n"
+    assert run("convert", "train.txt", "new.jsonl")[2] == ""
+    assert run("convert", "train.txt", "new.jsonl")[2] == said
+    assert run("sample", "train.txt", "--num", "2", "--output", "new.jsonl")[2] == said
+
+
 def test_convert_renames_and_writes_another_scheme(run: Run) -> None:
     code, out, _ = run("convert", "train.txt", "out.txt", "--to-scheme", "BIOES", "--to-separator", "space",
                        "--rename", "person=name", "--rename", "city=name")  # fmt: skip
@@ -383,8 +390,9 @@ def test_fetch_without_a_network_names_the_place(run: Run, socket_enabled: None)
         "'train.txt' could not be fetched: [Errno 111] Connection refused (1 try)\n"
         f"  where: http://127.0.0.1:9/zliucr/CrossNER/{commit}/ner_data/conll2003/train.txt\n"
         "  expected: a connection to the public source, or the file in its place already\n"
-        "  hint: without a network, copy the file from elsewhere to root/conll2003/train.txt; "
-        "`nerbridge data check` then verifies it\n"
+        "  hint: without a network, copy 3 files from elsewhere: root/conll2003/train.txt, root/conll2003/dev.txt, "
+        "root/conll2003/test.txt; `nerbridge data list conll2003` says where they come from, "
+        "`nerbridge data check conll2003` verifies them\n"
     )
 
 
@@ -409,6 +417,14 @@ def test_a_data_set_needs_a_data_root(run: Run) -> None:
         "  where: --data-root or the environment variable NERBRIDGE_DATA\n"
         "  expected: the folder that holds the public data sets\n"
         "  hint: nerbridge data fetch crossner/ai --data-root FOLDER, then the same --data-root here\n"
+    )
+
+
+def test_a_check_without_a_data_root_names_the_data_set(run: Run) -> None:
+    code, _, err = run("check", "conll2003")
+    assert code == 2
+    assert err.startswith(
+        "error: no data root was given, and 'conll2003' is a public data set that is read from there\n"
     )
 
 
@@ -525,3 +541,39 @@ def test_a_check_of_15000_sentences_needs_no_torch(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stderr == "[]\n"
     assert "train: 15,000 sentences, 45,000 words, 15,000 spans" in done.stdout
+
+
+def test_faults_are_listed_once_and_their_common_cause_is_none_of_them(run: Run) -> None:
+    records = [{"text": "Ada ran.", "spans": [[0, 2, "person"]]}] * 7 + [{"text": "Oslo slept.", "spans": []}]
+    Path("a.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    code, out, err = run("check", "a.jsonl", "--encoder", "none", "--show", "1")
+    assert code == 2
+    assert out == (
+        "a.jsonl\n"
+        "  a.jsonl, read as train: 1 sentence, 3 words, 0 spans (JSONL, offsets in codepoints)\n"
+        "    7 sentences left out, at fault\n"
+        "\n"
+        "unreadable: 7 (lines that cannot be read; training on this file stops here)\n"
+        "  a.jsonl:1: span 0:2 (person) misses word borders: 'Ad'\n"
+        "  ... and 6 more (--show 0 lists all)\n"
+        "\n"
+        "common-fault: 1 (what most unreadable lines have in common; mend this first)\n"
+        "  a.jsonl: 7 of 7 spans miss word borders in the same way: the ends are inclusive\n"
+        "\n"
+        "8 findings\n"
+    )
+    assert err == (
+        "error: 7 faults that stop training, listed above\n"
+        "  where: a.jsonl\n"
+        "  expected: spans that start and end at word borders\n"
+        "  hint: read it with --read end_shift=1 (in a recipe: read = { end_shift = 1 })\n"
+    )
+    assert run("convert", "a.jsonl", "b.conll")[2].startswith("error: 7 faults\n")
+
+
+def test_schemes_may_be_written_small_and_a_wrong_one_gets_the_list(run: Run) -> None:
+    assert run("convert", "train.txt", "a.txt", "--scheme", "bio", "--to-scheme", "bioes")[0] == 0
+    assert "Oslo\tS-city\n" in Path("a.txt").read_text(encoding="utf-8")
+    code, _, err = run("check", "train.txt", "--scheme", "bix")
+    assert code == 2
+    assert err.startswith("error: invalid value for '--scheme': 'bix' is not one of 'bio', 'iob1', 'bioes', ")

@@ -19,7 +19,8 @@ from nerbridge.cli.data_options import (
     UnverifiedOption,
 )
 from nerbridge.cli.options import DataRootOption, JsonOption
-from nerbridge.errors import FileFaults, MissingExtraError
+from nerbridge.errors import CommonFault, DataError, FileFaults, MissingExtraError
+from nerbridge.wording import counted
 
 if TYPE_CHECKING:
     from nerbridge.data.checks import Finding, Splits, Survey
@@ -73,9 +74,20 @@ def command(
         print_text(chosen.name, surveys, findings, show, names=names)
     faults = [fault for survey in surveys.values() for fault in survey.faults]
     if faults:
-        raise FileFaults(faults)
+        raise _listed(faults)
     if strict and findings:
         raise typer.Exit(2)
+
+
+def _listed(faults: list[DataError]) -> DataError:
+    """One error for faults that were printed among the findings: how many they are, and what mends the first."""
+    if len(faults) == 1:
+        return FileFaults(faults)
+    number = counted(sum(not isinstance(fault, CommonFault) for fault in faults), "fault")
+    first = faults[0]
+    return DataError(
+        f"{number} that stop training, listed above", where=first.where, expected=first.expected, hint=first.hint
+    )
 
 
 def _survey(inputs: Inputs, data_root: Path | None, reading: Reading, *, verify: bool) -> "dict[str, Survey]":
@@ -90,7 +102,7 @@ def _survey(inputs: Inputs, data_root: Path | None, reading: Reading, *, verify:
         return {
             split: survey_file(path, reading.file_format(), reading.options()) for split, path in inputs.paths.items()
         }
-    root = existing_root(data_root)
+    root = existing_root(data_root, card.name)
     for note in check_files(card, root, verify=verify):
         console.warning(note)
     assert card.format is not None, "only cards of sentences are chosen"

@@ -96,8 +96,8 @@ def _fetch(card: "Card", root: Path, source: "Source", *, dry_run: bool) -> list
         outcome = {"state": "failed", "file": str(root / file.path), "address": card.url(file, source.base)}
         try:
             outcome["state"] = str(presence(file, root)) if dry_run else fetch_file(card, file, root, source)
-        except SourceUnreachable:
-            raise
+        except SourceUnreachable as error:
+            raise _with_every_file(error, card, root) from error
         except DownloadError as error:
             outcome["reason"] = error.what
         except OSError as error:
@@ -105,6 +105,18 @@ def _fetch(card: "Card", root: Path, source: "Source", *, dry_run: bool) -> list
         console.note(f"{outcome['state']}: {outcome['file']}")
         outcomes.append(outcome)
     return outcomes
+
+
+def _with_every_file(error: DownloadError, card: "Card", root: Path) -> DownloadError:
+    """`error` of the first file, with a hint that names all files of `card` that are not there yet."""
+    from nerbridge.data.registry.presence import Presence, presence
+
+    missing = [root / file.path for file in card.every_file() if presence(file, root) is not Presence.PRESENT]
+    hint = (
+        f"without a network, copy {counted(len(missing), 'file')} from elsewhere: {', '.join(map(str, missing))}; "
+        f"`nerbridge data list {card.name}` says where they come from, `nerbridge data check {card.name}` verifies them"
+    )
+    return DownloadError(error.what, where=error.where, expected=error.expected, hint=hint)
 
 
 def _raise_failures(outcomes: list[dict[str, str]], root: Path) -> None:

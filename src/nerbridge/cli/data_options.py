@@ -39,7 +39,10 @@ DevOption = Annotated[Path | None, typer.Option("--dev", help="Your development 
 TestOption = Annotated[Path | None, typer.Option("--test", help="Your test file.", show_default=False)]
 SplitOption = Annotated[str, typer.Option("--split", help="Which split of a public data set.")]
 FormatOption = Annotated[FormatName | None, typer.Option("--format", help="File format; detected.", show_default=False)]
-SchemeOption = Annotated[SchemeName | None, typer.Option("--scheme", help="Tag scheme; detected.", show_default=False)]
+SchemeOption = Annotated[
+    SchemeName | None,
+    typer.Option("--scheme", help="Tag scheme; detected.", case_sensitive=False, show_default=False),
+]
 EncodingOption = Annotated[str, typer.Option("--encoding", help="Encoding of your files.")]
 ReadOption = Annotated[
     list[str] | None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nerbridge.cli.console import console
 from nerbridge.cli.data_options import FormatName, SchemeName
 from nerbridge.errors import ConfigError, DataError
 
@@ -26,7 +27,9 @@ ToFormatOption = Annotated[
     FormatName | None,
     typer.Option("--to-format", help="Format to write; by default by the suffix of the output.", show_default=False),
 ]
-ToSchemeOption = Annotated[SchemeName, typer.Option("--to-scheme", help="Tag scheme to write in column files.")]
+ToSchemeOption = Annotated[
+    SchemeName, typer.Option("--to-scheme", help="Tag scheme to write in column files.", case_sensitive=False)
+]
 ToSeparatorOption = Annotated[SeparatorName, typer.Option("--to-separator", help="What to write between columns.")]
 
 
@@ -42,17 +45,20 @@ def write_sentences(
 ) -> int:
     """Write the file and return how many spans merged with a neighbour because the scheme cannot part them.
 
+    A file that is replaced is said.
+
     Raises DataError when a sentence cannot be written so, or the disk refuses.
     """
     from nerbridge.data.column_layout import Separator
     from nerbridge.data.schemes import Scheme
     from nerbridge.data.writing import write_columns, write_jsonl
 
+    replaces, merged = output.is_file(), 0
     try:
         if format is FormatName.JSONL:
             write_jsonl(sentences, output)
-            return 0
-        return write_columns(sentences, output, scheme=Scheme(scheme.value), separator=Separator(separator.value))
+        else:
+            merged = write_columns(sentences, output, scheme=Scheme(scheme.value), separator=Separator(separator.value))
     except OSError as error:
         raise DataError(
             f"'{output}' cannot be written: {error.strerror}",
@@ -60,6 +66,9 @@ def write_sentences(
             expected="a path in a folder that can be written to",
             hint="choose another output, or make room on the disk",
         ) from error
+    if replaces:
+        console.note(f"{output}: an earlier file was replaced")
+    return merged
 
 
 def refuse_own_input(output: Path, sentences: "Sequence[Sentence]") -> None:

@@ -42,7 +42,7 @@ def as_config_error(error: Exception, arguments: Sequence[str] = ()) -> ConfigEr
     usage = context.get_usage() if context is not None else "Usage: nerbridge COMMAND"
     message = error.format_message() if hasattr(error, "format_message") else str(error)
     return ConfigError(
-        _lowered(message.rstrip(".")),
+        _lowered(message.rstrip(".").replace("Value error, ", "")),  # which typer puts before
         where=f"the command line of `{path}`",
         expected=" ".join(usage.removeprefix("Usage:").split()),
         hint=_setting_hint(error, context, arguments) or f"`{path} --help` lists its arguments and options",

@@ -15,6 +15,16 @@ from nerbridge.wording import counted
 
 LONGEST_VALUE = 60  # characters of a wrong value that a message shows
 RAW_TABLES = ("corpus.", "gazetteer.", "selection.", "pretraining.")  # without effect where there is no raw text
+KINDS_OF_VALUES = {
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "int_type": "a whole number",
+    "float_parsing": "a number",
+    "float_type": "a number",
+    "bool_parsing": "true or false",
+    "bool_type": "true or false",
+    "string_type": "a text",
+}
 LISTED = 4  # keys that a message proposes
 RECIPE_HINT = "correct the recipe, or override with --set key=value"
 
@@ -49,6 +59,8 @@ def _line(item: ErrorDetails, tables: Mapping[str, Any]) -> str:
         return f"{key}.kind: should be one of {', '.join(_kinds(item))}, not {_shown(item['ctx']['tag'])}"
     if item["type"] in ("model_type", "dict_type", "model_attributes_type"):
         return f"{key}: should be a table, not {_shown(item['input'])}"
+    if (wanted := KINDS_OF_VALUES.get(item["type"])) is not None:
+        return f"{key or '(whole recipe)'}: should be {wanted}, not {_shown(item['input'])}"
     message = item["msg"].removeprefix("Value error, ").removeprefix("Input ").removeprefix("String ")
     given = "" if isinstance(item["input"], dict) or item["type"] == "value_error" else f", not {_shown(item['input'])}"
     return f"{key or '(whole recipe)'}: {message}{given}"

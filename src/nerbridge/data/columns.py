@@ -63,6 +63,7 @@ class ColumnReader:
         for rows in self._blocks(faults, counts):
             sentence = self._sentence(rows, faults, counts)
             if sentence is None:
+                counts.left_out += 1
                 continue
             counts.sentences += 1
             counts.words += len(sentence.words)

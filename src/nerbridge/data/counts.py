@@ -12,8 +12,9 @@ class ReadCounts:
     lines: physical lines. blank_lines, marker_lines (-DOCSTART-, IMGID: ...), comment_lines: lines that are no words.
     repaired: malformed tag places that the repair policy mended. snapped: spans widened to word borders.
     dropped: overlapping spans left out by policy. unlabelled: sentences without annotation.
-    unread: key -> records in which it holds a list or an object that nobody reads. one_column: a column file without
-    tags. joined: a line of such a file that holds a word and its tag, where most lines do; else ''.
+    unread: key -> records in which it holds a list or an object that nobody reads. left_out: sentences at fault.
+    one_column: a column file without tags. joined: a line of such a file that seems to hold a word and its tag, where
+    most lines do; else ''.
     """
 
     format: str = ""
@@ -29,12 +30,14 @@ class ReadCounts:
     snapped: int = 0
     dropped: int = 0
     unread: dict[str, int] = field(default_factory=dict)
+    left_out: int = 0
     one_column: bool = False
     joined: str = ""
 
     def report(self) -> list[str]:
         """Lines for the user: the size first, then only what deserves a look."""
         notable = [
+            (self.left_out, "sentence", "left out, at fault"),
             (self.unlabelled, "sentence", "without annotation"),
             (self.marker_lines, "marker line", "(such as -DOCSTART-) left out"),
             (self.comment_lines, "comment line", "left out"),

@@ -26,7 +26,7 @@ from nerbridge.data.jsonl_record import RecordReader, listed_tags
 from nerbridge.data.lines import TextFile
 from nerbridge.data.sentence import Annotation, Sentence
 from nerbridge.data.tag_reading import TagReader
-from nerbridge.errors import DataError, FileFaults
+from nerbridge.errors import CommonFault, DataError, FileFaults
 
 __all__ = ["Borders", "JsonlFormat", "JsonlReader", "OffsetUnit", "Overlaps", "read_jsonl"]
 
@@ -67,8 +67,10 @@ class JsonlReader:
                 self._look_for_spans(reader, counts)
             for key in unread_keys(record, reader.spans_in):
                 counts.unread[key] = counts.unread.get(key, 0) + 1
+            before = len(faults)
             sentence = reader.sentence(number, record)
             if sentence is None:
+                counts.left_out += len(faults) > before
                 continue
             counts.sentences += 1
             counts.words += len(sentence.words)
@@ -87,7 +89,7 @@ class JsonlReader:
         if verdict:
             what, options = verdict
             expected, hint = "spans that start and end at word borders", f"read it {with_options(*options)}"
-            faults.insert(0, DataError(what, where=self._path, expected=expected, hint=hint))
+            faults.insert(0, CommonFault(what, where=self._path, expected=expected, hint=hint))
         if faults:
             raise FileFaults(faults)
         if not self.counts.sentences:

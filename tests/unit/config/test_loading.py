@@ -94,10 +94,10 @@ def test_every_wrong_key_is_named_at_once(recipe: Path) -> None:
         load_experiment(recipe, overrides)
     assert str(caught.value) == (
         "4 settings cannot be used:\n"
-        "    seed: should be a valid integer, unable to parse string as an integer, not 'one'\n"
+        "    seed: should be a whole number, not 'one'\n"
         "    tagger.dropuot: there is no such key; nearest is 'tagger.dropout'\n"
         "    training.epoch: there is no such key; nearest is 'training.epochs'\n"
-        "    training.target.learning_rate: should be a valid number, unable to parse string as a number, not 'fast'\n"
+        "    training.target.learning_rate: should be a number, not 'fast'\n"
         f"  where: {recipe}\n"
         "  expected: the keys and values listed in docs/recipes.md\n"
         "  hint: correct the recipe, or override with --set key=value"

@@ -43,7 +43,7 @@ def test_a_wrong_option_is_named_as_the_recipe_has_it() -> None:
         parse_experiment(tables, where="recipe.toml")
     assert caught.value.what.splitlines() == [
         "3 settings cannot be used:",
-        "    target.files.read.tag_column: should be a valid integer, not None",
-        "    target.files.read.end_shift: should be a valid integer, unable to parse string as an integer, not 'far'",
+        "    target.files.read.tag_column: should be a whole number, not None",
+        "    target.files.read.end_shift: should be a whole number, not 'far'",
         "    target.files.read.bordres: there is no such key; nearest is 'target.files.read.borders'",
     ]

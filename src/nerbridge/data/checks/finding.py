@@ -17,6 +17,7 @@ class Kind(StrEnum):
     """The kinds of findings, gravest first; the text says what a kind means."""
 
     UNREADABLE = "unreadable"
+    COMMON_FAULT = "common-fault"
     TAG_GRAMMAR = "tag-grammar"
     UNKNOWN_LABEL = "unknown-label"
     LABEL_SPELLING = "label-spelling"
@@ -40,6 +41,7 @@ class Kind(StrEnum):
 
 MEANINGS: Mapping[Kind, str] = {
     Kind.UNREADABLE: "lines that cannot be read; training on this file stops here",
+    Kind.COMMON_FAULT: "what most unreadable lines have in common; mend this first",
     Kind.TAG_GRAMMAR: "tags that break their scheme; read as conlleval reads them",
     Kind.UNKNOWN_LABEL: "labels that train lacks; a tagger can never find them",
     Kind.LABEL_SPELLING: "labels that mean the same and are spelled differently",

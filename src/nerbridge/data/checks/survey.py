@@ -12,7 +12,7 @@ from nerbridge.data.jsonl import JsonlReader
 from nerbridge.data.reading import FileFormat, open_reader
 from nerbridge.data.schemes import Repair
 from nerbridge.data.sentence import Sentence
-from nerbridge.errors import DataError, FileFaults
+from nerbridge.errors import CommonFault, DataError, FileFaults
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def survey_file(path: str | Path, format: FileFormat | None = None, options: Map
     """
     reader = open_reader(path, format, **(options or {}))
     sentences, faults = _take(reader)
-    findings = [Finding(Kind.UNREADABLE, fault.where, fault.what) for fault in faults]
+    findings = [Finding(_kind(fault), fault.where, fault.what) for fault in faults]
     if reader.counts.repaired:
         known = {(finding.where, finding.what) for finding in findings}
         broken = [Finding(Kind.TAG_GRAMMAR, fault.where, fault.what) for fault in _rejected(reader, path)]
@@ -42,6 +42,10 @@ def survey_file(path: str | Path, format: FileFormat | None = None, options: Map
     if unlabelled := reader.counts.without_annotation():
         findings.append(Finding(Kind.UNLABELLED, str(path), unlabelled))
     return Survey(str(path), sentences, reader.counts, faults, findings)
+
+
+def _kind(fault: DataError) -> Kind:
+    return Kind.COMMON_FAULT if isinstance(fault, CommonFault) else Kind.UNREADABLE
 
 
 def _rejected(reader: ColumnReader | JsonlReader, path: str | Path) -> list[DataError]:
