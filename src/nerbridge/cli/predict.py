@@ -74,8 +74,9 @@ def command(
     Offsets point into the text as it was given, which is never altered. A line that cannot be read is left out, said at
     the end, and makes the exit code 2; all others are tagged.
     """
+    from nerbridge.cli.predict_columns import column_options
     from nerbridge.cli.predict_output import choose_format, refuse_idle_options
-    from nerbridge.cli.predict_run import Request, column_options, predict_files
+    from nerbridge.cli.predict_run import Request, predict_files
 
     chosen = choose_format(output_format, output)
     refuse_idle_options(chosen, scheme=scheme, offsets=offsets)

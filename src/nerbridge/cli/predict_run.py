@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,6 @@ from nerbridge.cli.console import console
 from nerbridge.cli.predict_likeness import watched
 from nerbridge.data.jsonl_format import OffsetUnit
 from nerbridge.data.lines import codec_of
-from nerbridge.data.reader_options import parse_reader_options
 from nerbridge.data.schemes import Scheme
 from nerbridge.data.sentence import Sentence
 from nerbridge.errors import ConfigError, DataError
@@ -24,14 +23,12 @@ from nerbridge.inference.pipeline import BATCH, Pipeline
 from nerbridge.inference.rendering import Columns, JsonLines, Renderer
 from nerbridge.wording import counted
 
-COLUMN_OPTIONS = ("separator", "word_column", "comment")
-
 
 @dataclass(frozen=True)
 class Request:
     """What to read and what to write, as the options say it.
 
-    input_format None: the suffix of each file decides. columns: how column files are read, see `column_options`.
+    input_format None: the suffix of each file decides. columns: how column files are read, see `predict_columns`.
     """
 
     files: tuple[str, ...]
@@ -47,20 +44,6 @@ class Request:
     def form_of(self, path: str) -> InputFormat:
         """The format that `path` is read as."""
         return InputFormat(self.input_format) if self.input_format else format_of(path)
-
-
-def column_options(pairs: Sequence[str]) -> dict[str, Any]:
-    """The options 'name=value' of --read as fields of ColumnFormat. Raises ConfigError for those of no use here."""
-    options = parse_reader_options(pairs)
-    for name in options:
-        if name not in COLUMN_OPTIONS:
-            raise ConfigError(
-                f"reader option '{name}' has no effect on what is tagged",
-                where="--read",
-                expected=f"one of {', '.join(COLUMN_OPTIONS)}: tags and spans of the input are not looked at",
-                hint="name the column of the words, as in `--read word_column=1`, or leave the option out",
-            )
-    return options
 
 
 @dataclass

@@ -109,11 +109,14 @@ class JsonlReader:
             try:
                 record = json.loads(line)
             except (ValueError, RecursionError) as error:
+                counts.left_out += 1
                 faults.append(self._no_json(number, str(error)))
                 continue
             if not isinstance(record, dict):
+                counts.left_out += 1
                 faults.append(self._no_json(number, f"a {type(record).__name__} stands there"))
             elif "\\" in line and HALF_PAIR.search(json.dumps(record, ensure_ascii=False)):
+                counts.left_out += 1
                 faults.append(self._half_pair(number))
             else:
                 yield number, record

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nerbridge.data.reading import read_sentences
+from nerbridge.data.reading import open_reader, read_sentences
 from nerbridge.data.sentence import Annotation, Sentence, Span
 from nerbridge.errors import DataError, FileFaults
 
@@ -295,3 +295,12 @@ def test_keys_that_are_not_read_are_counted(tmp_path: Path) -> None:
 def test_spans_that_are_called_tags_are_told_their_name(tmp_path: Path) -> None:
     (fault,) = faults_of(write(tmp_path, {"text": "Ada sang.", "tags": [[0, 3, "person"]]}))
     assert fault.hint == 'where each stands for a span with start, end and label, name the key "spans"'
+
+
+def test_records_at_fault_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "data.jsonl"
+    path.write_text('{"text": "Ada sang.", "spans": [[0, 2, "person"]]}\n{"text": \n[]\n{"text": "It rained."}\n')
+    reader = open_reader(path)
+    with pytest.raises(FileFaults):
+        list(reader)
+    assert (reader.counts.sentences, reader.counts.left_out) == (1, 3)
