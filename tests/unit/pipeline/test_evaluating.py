@@ -166,7 +166,7 @@ def test_raw_text_cannot_be_scored(runner: Runner) -> None:
         "no sentence of the split 'test' is annotated\n"
         f"  where: {runner.project / 'raw.txt'}:1\n"
         "  expected: a tag beside every word, or spans beside every text\n"
-        "  hint: `nerbridge predict` tags raw text"
+        "  hint: the file was read as one column; `nerbridge predict` tags raw text"
     )
 
 
