@@ -255,7 +255,7 @@ torch.set_num_threads(1)
 from pathlib import Path
 from safetensors.torch import save_file as store
 from tiny_tagger import evaluate, make_settings, train
-from nerbridge.training import checkpoint
+from nerbridge.training import tensor_file
 from nerbridge.training.learner import Learner
 
 folder, place, number = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -275,7 +275,7 @@ def deadly(function, at):
     return wrapped
 
 Learner.learn = deadly(Learner.learn, "step")
-checkpoint.save_file = deadly(checkpoint.save_file, "write")
+tensor_file.save_file = deadly(tensor_file.save_file, "write")
 model, result = train(folder, make_settings(checkpoint_seconds=0), evaluate=deadly(evaluate, "evaluation"))
 store({{name: tensor.contiguous() for name, tensor in model.state_dict().items()}}, folder / "final.safetensors")
 print(result.best_f1, result.best_step, result.steps, result.stopped)
