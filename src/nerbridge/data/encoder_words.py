@@ -73,7 +73,9 @@ def _load(file: Path) -> "Tokenizer":
 
     try:
         return Tokenizer.from_file(str(file))
-    except Exception as error:  # the library raises nothing narrower
+    except Exception as error:
+        if type(error) is not Exception:  # tokenizers raises just that
+            raise
         raise _damaged(file, str(error)) from error
 
 

@@ -10,10 +10,9 @@ from nerbridge.pipeline.pretrained.encoder import adapt_encoder
 from nerbridge.pipeline.pretrained.forecast import describe_forecast, forecast
 from nerbridge.pipeline.pretrained.work import RawWork
 from nerbridge.pipeline.processes import is_main, wait_for_all
+from nerbridge.pipeline.same_data import RAW_TEXT
 from nerbridge.pipeline.sequence import Trained, run_stages
 from nerbridge.transfer.stage import Stage
-
-RECORD = "raw_text.json"  # in a run folder: what became of its raw text
 
 
 def train_with_raw_text(work: RawWork, folder: Path, last: tuple[Path, Path]) -> dict[str, Trained]:
@@ -26,7 +25,7 @@ def train_with_raw_text(work: RawWork, folder: Path, last: tuple[Path, Path]) ->
         work.say(line)
     adapted = adapt_encoder(work)
     if is_main():
-        write_json(folder / RECORD, dict(adapted.record))
+        write_json(folder / RAW_TEXT, dict(adapted.record))
 
     def trained(stage: Stage, one: Trained) -> None:
         if is_main() and stage is not work.plan.stages[-1] and work.data.target.dev:
