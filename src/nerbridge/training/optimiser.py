@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from nerbridge.config.training import TrainingSettings
 from nerbridge.errors import TrainingError
+from nerbridge.models.context.placed import PlacedContext
 from nerbridge.models.heads.base import TagHead
 
 ENCODER = "encoder."  # how the names of a tagger's encoder parameters start
@@ -54,9 +55,20 @@ def head_multiples(model: nn.Module) -> dict[str, float]:
     }
 
 
+def context_multiples(model: nn.Module) -> dict[str, float]:
+    """What the contexts of `model` say of theirs (`PlacedContext.adaptive_multiples`), by full name."""
+    return {
+        f"{prefix}.{name}".removeprefix("."): multiple
+        for prefix, module in model.named_modules()
+        if isinstance(module, PlacedContext)
+        for name, multiple in module.adaptive_multiples().items()
+    }
+
+
 def build_optimizer(model: nn.Module, settings: TrainingSettings) -> torch.optim.Optimizer:
     """The optimiser that `settings` name, over the groups of `model`, which must be on its device already."""
-    groups = parameter_groups(model.named_parameters(), settings, head_multiples(model))
+    multiples = head_multiples(model) | (context_multiples(model) if settings.optimizer != "sgd" else {})
+    groups = parameter_groups(model.named_parameters(), settings, multiples)
     fused = all(parameter.device.type in _FUSED for group in groups for parameter in group["params"]) or None
     match settings.optimizer:
         case "adamw":

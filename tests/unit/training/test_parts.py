@@ -7,8 +7,10 @@ import torch
 from tiny_tagger import make_model, make_settings, make_stream
 
 from builders import tiny_tagger
+from nerbridge.config.context import ParameterGenerationSettings
 from nerbridge.config.tagger import CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
 from nerbridge.errors import TrainingError
+from nerbridge.models.context.parameter_generation import ParameterGenerationNetwork
 from nerbridge.training.checkpoint import CheckpointFolder, clear_checkpoints
 from nerbridge.training.optimiser import (
     build_optimizer,
@@ -214,3 +216,25 @@ def test_what_a_killed_write_of_safetensors_left_behind_is_removed(tmp_path: Pat
         (tmp_path / "key").write_text("stays")
         clean()
         assert [path.name for path in tmp_path.iterdir()] == ["key"]
+
+
+@pytest.mark.parametrize("optimizer", ["adamw", "rmsprop", "sgd"])
+def test_an_adaptive_optimiser_moves_generated_parameters_as_fast_as_plain_ones(optimizer: str) -> None:
+    domains, tasks = ("a", "b"), ("tags", "words")
+    context = ParameterGenerationSettings(hidden=8, domains=domains, tasks=tasks)
+    model = tiny_tagger(context=context, domains=domains)
+    rates = {
+        id(parameter): group["lr"]
+        for group in build_optimizer(model, make_settings(optimizer=optimizer, head_learning_rate=0.01)).param_groups
+        for parameter in group["params"]
+    }
+    net = model.context
+    assert isinstance(net, ParameterGenerationNetwork)
+    assert rates[id(net.task_vectors)] == 0.01
+    rate = rates[id(net.meta)]
+    before = net.rows([("a", "tags")]).detach()
+    moved = torch.einsum("t,d->td", net.task_vectors[0], net.domain_vectors[0]).detach().sign()
+    with torch.no_grad():
+        net.meta += rate * moved.unsqueeze(2)  # every number by the rate, all in the same direction for theta
+    step = (net.rows([("a", "tags")]).detach() - before).mean().item()
+    assert step == pytest.approx(0.01 if optimizer != "sgd" else 0.05, rel=0.35)

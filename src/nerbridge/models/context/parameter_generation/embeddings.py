@@ -1,5 +1,6 @@
 """How the embeddings of domains and tasks, and the tensor that they choose from, start."""
 
+import math
 from dataclasses import dataclass
 
 import torch
@@ -32,6 +33,14 @@ def first_vectors(number: int, width: int, likeness: float) -> FirstVectors:
     common = F.normalize(torch.randn(width), dim=0)
     rows = F.normalize(likeness**0.5 * common + (1 - likeness) ** 0.5 * own, dim=1)
     return FirstVectors(rows, common)
+
+
+def reach(number: int, width: int) -> float:
+    """How far a step of all numbers of W moves what an embedding chooses from them: its sum of absolute values.
+
+    That of a random direction, about; 1 for a single name. It is the same whatever has been learnt since.
+    """
+    return 1.0 if number == 1 else max(1.0, math.sqrt(2 * width / math.pi))
 
 
 def first_tensor(

@@ -18,6 +18,11 @@ with one domain (CO-LM), W (x) I^D with one task (CO-NER), and theta = W, a plai
 start with length 1, in random directions or alike to the degree of `likeness`, and W as the weights of an LSTM start:
 so does theta, then. With `start = "shared"` W is zero but in the direction that the embeddings have in common: what no
 stream has learnt yet, such as the parameters of a domain without labels, is then no noise.
+
+An optimiser that is adaptive (AdamW, RMSprop) moves every number of W by about the learning rate, and a number of theta
+is the sum of as many as W has for it, times the embeddings: it would move several times as fast as that of a BiLSTM of
+its own. So W learns at 1 / (|I^T| |I^D|) times the rate there (sums of absolute values, as they start). Under plain
+gradient descent the speed is right as it is, because embeddings start with length 1.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,7 +35,12 @@ from torch import Tensor, nn
 from nerbridge.config.context import ParameterGenerationSettings
 from nerbridge.models.context.bilstm import reversed_order, taken
 from nerbridge.models.context.parameter_generation.derived import DerivedDirections, Directions
-from nerbridge.models.context.parameter_generation.embeddings import FirstVectors, first_tensor, first_vectors
+from nerbridge.models.context.parameter_generation.embeddings import (
+    FirstVectors,
+    first_tensor,
+    first_vectors,
+    reach,
+)
 from nerbridge.models.context.placed import Place, PlacedContext
 from nerbridge.models.layers.recurrence import LstmLayout, lstm
 
@@ -85,6 +95,10 @@ class ParameterGenerationNetwork(PlacedContext):
             return self._leaves[place] if self._leaves is not None else _apart(self.rows([place])[0])
         parameters = [self.meta, self.task_vectors, self.domain_vectors]
         return self._derived.directions(place, parameters, lambda: _apart(self.rows([place])[0]))
+
+    def adaptive_multiples(self) -> dict[str, float]:
+        task_width, domain_width, _ = self.meta.shape
+        return {"meta": 1.0 / (reach(len(self.tasks), task_width) * reach(len(self.domains), domain_width))}
 
     def rows(self, places: Sequence[Place]) -> Float[Tensor, "place parameter"]:
         """theta of several places, both directions in one row, from one product (eq. 2)."""
