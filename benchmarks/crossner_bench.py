@@ -93,7 +93,7 @@ def main() -> int:
     )
     parser.add_argument("--domains", default=",".join(DOMAINS), help="targets of rows that name none")
     parser.add_argument("--seeds", default="1,2,3")
-    parser.add_argument("--encoder", required=True)
+    parser.add_argument("--encoder", default="", help="checkpoint of every row; default: the encoder of each recipe")
     parser.add_argument("--data-root", default=os.environ.get("NERBRIDGE_DATA", str(ROOT / ".." / "shared/data/ner")))
     parser.add_argument("--set", action="append", default=[], help="override for every cell")
     parser.add_argument("--jobs", type=int, default=1)

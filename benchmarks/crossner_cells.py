@@ -2,7 +2,8 @@
 
 A row is 'NAME=RECIPE@TARGET,TARGET key=value ...'; name, targets and settings may be left out. RECIPE is a file under
 recipes/crossner or recipes, without '.toml' (sequential-crf, mit/direct-linear). A TARGET is a CrossNER domain or any
-registered data set (politics, mit_movie). Without targets a row takes those of --domains.
+registered data set (politics, mit_movie). Without targets a row takes those of --domains. '{domain}' in a setting is
+the cell's target: a row may have an encoder for each of them.
 """
 
 import argparse
@@ -64,7 +65,10 @@ def recipe_path(recipe: str) -> Path:
 
 @dataclass(frozen=True)
 class Cell:
-    """One run. name: of its row in the tables; domain: short name of the target; settings: overrides."""
+    """One run. name: of its row in the tables; domain: short name of the target; settings: overrides.
+
+    encoder: checkpoint; "" leaves the encoder of the recipe.
+    """
 
     name: str
     recipe: str
@@ -79,8 +83,9 @@ class Cell:
 
     @property
     def overrides(self) -> list[str]:
-        first = [f"target.dataset={self.dataset}", f"encoder.checkpoint={self.encoder}", f"seed={self.seed}"]
-        return [*first, *self.settings]
+        encoder = [f"encoder.checkpoint={self.encoder}"] if self.encoder else []
+        first = [f"target.dataset={self.dataset}", *encoder, f"seed={self.seed}"]
+        return [*first, *(setting.replace("{domain}", self.domain) for setting in self.settings)]
 
     @cached_property
     def experiment(self) -> Experiment:
