@@ -8,8 +8,19 @@
 dev and test sets; it needs no GPU, and RUNS/levels can be carried to another machine. `pretrain` makes the encoders
 RUNS/encoders/DOMAIN-LEVEL-MASKING by `nerbridge pretrain`, by default with 1,000 steps of 64 x 256 pieces in bf16, one
 process per GPU side by side; a line per finished one goes to stdout and to RUNS/encoders.jsonl. `taggers` hands them to
-`crossner_bench.py`, one row per recipe, level and masking and one without pre-training, in RUNS/taggers.
-Stopped or killed, every command goes on where it was.
+`crossner_bench.py`, a row per recipe, level and masking and one without pre-training, in RUNS/taggers; a row has an
+encoder for each domain. Stopped or killed, every command goes on where it was. `dapt_tables.py` makes the tables.
+
+Shares of the text (figure 2), drawn from its documents, smaller ones part of larger ones, each with a level of its own:
+
+    ... prepare --share 1,25,50,75    ... pretrain --levels integrated --share 1,25,50,75,100    ... taggers (the same)
+
+Another budget under another name, beside the fixed one, and taggers on it:
+
+    ... pretrain --levels integrated --maskings span --name-suffix full --set max_steps=none --set epochs=15
+    ... taggers --levels integrated --maskings span --name-suffix full --on integrated-span-full --experiments ablations
+
+More taggers on the encoders of --on, and without pre-training: --experiments, and --rows 'NAME=RECIPE key=value;...'.
 """
 
 import argparse
@@ -18,72 +29,52 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import product
 from pathlib import Path
 from queue import Queue
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
-ROOT = Path(__file__).parents[1]
-LEVELS = ("domain", "entity", "task", "integrated")
+from crossner_cells import ROOT
+from dapt_cells import LEVELS, MASKINGS, Cell, cells, encoder_lines, share_folder, tagger_texts
+from dapt_grid import EXPERIMENTS
+
 BUDGET = ("max_steps=1000", "epochs=100000", "batch_rows=64", "length=256", "precision=bf16")
 RECIPES = "sequential-linear,sequential-label-aware"
-
-
-class Cell(NamedTuple):
-    """One pre-training."""
-
-    domain: str
-    level: str
-    masking: str
-
-    @property
-    def name(self) -> str:
-        return "-".join(self)
-
-    def corpus(self, runs: Path) -> Path:
-        return runs / "levels" / self.domain / self.level
-
-    def encoder(self, runs: Path) -> Path:
-        return runs / "encoders" / self.name
-
-    def command(self, arguments: argparse.Namespace) -> list[str]:
-        settings = [*BUDGET, f"masking={self.masking}", *arguments.set]
-        sets = [part for setting in settings for part in ("--set", setting)]
-        return nerbridge(
-            "pretrain",
-            f"{self.domain}={self.corpus(arguments.runs)}",
-            *("--encoder", arguments.encoder, "--output", self.encoder(arguments.runs)),
-            *("--cache", arguments.runs / "cache", "--json"),
-            *sets,
-        )
 
 
 def nerbridge(*words: object) -> list[str]:
     return [sys.executable, "-m", "nerbridge", *map(str, words)]
 
 
-def cells(arguments: argparse.Namespace) -> Iterator[Cell]:
-    """The most telling ones first: a bench that is stopped early has them."""
-    levels = sorted(arguments.levels.split(","), key=lambda level: -LEVELS.index(level))
-    maskings = sorted(arguments.maskings.split(","))  # span, token
-    return (Cell(*one) for one in product(arguments.domains.split(","), levels, maskings))
+def pretraining_command(cell: Cell, arguments: argparse.Namespace) -> list[str]:
+    settings = [*BUDGET, f"masking={cell.masking}", *arguments.set]
+    sets = [part for setting in settings for part in ("--set", setting)]
+    return nerbridge(
+        "pretrain",
+        f"{cell.domain}={cell.corpus(arguments.runs)}",
+        *("--encoder", arguments.encoder, "--output", cell.encoder(arguments.runs)),
+        *("--cache", arguments.runs / "cache", "--json"),
+        *sets,
+    )
 
 
 def prepare(arguments: argparse.Namespace) -> int:
-    """Build the domain level and choose the others from it."""
+    """Build the domain level and choose the others from it, once for every share."""
+    shares = sorted(map(int, arguments.share.split(",")), reverse=True)
     for domain in arguments.domains.split(","):
-        folder = arguments.runs / "levels" / domain
+        built = share_folder(arguments.runs, domain, 100) / "domain"
         texts = sorted((arguments.text_root / domain).glob("*.gz"))
-        build = nerbridge("corpus", "build", *texts, "--output", folder / "domain", "--guard", f"crossner/{domain}")
+        build = nerbridge("corpus", "build", *texts, "--output", built, "--guard", f"crossner/{domain}")
         subprocess.run([*build, "--data-root", str(arguments.data_root)], check=True)
         names = ("--gazetteer", arguments.gazetteer_root / domain, "--target", f"crossner/{domain}")
-        others = [level for level in LEVELS[1:] if not (folder / level / "manifest.json").exists()]
-        if others:
-            select = nerbridge("corpus", "select", folder / "domain", "--output", folder, *names)
-            subprocess.run([*select, "--levels", ",".join(others)], check=True)
+        for share in shares:
+            folder = share_folder(arguments.runs, domain, share)
+            wanted = [level for level in arguments.levels.split(",") if share != 100 or level != "domain"]
+            missing = [level for level in wanted if not (folder / level / "manifest.json").exists()]
+            if missing:
+                select = nerbridge("corpus", "select", built, "--output", folder, *names, "--share", share / 100)
+                subprocess.run([*select, "--levels", ",".join(missing)], check=True)
     return 0
 
 
@@ -93,9 +84,11 @@ def pretrain(arguments: argparse.Namespace) -> int:
     devices: Queue[int] = Queue()
     for number in range(max(arguments.devices, 1)):
         devices.put(number)
-    lock, started = Lock(), time.monotonic()
+    lock, started, written = Lock(), time.monotonic(), written_lines(arguments.runs)
 
     def attempt(cell: Cell) -> bool:
+        if cell in written and cell.is_made(arguments.runs):
+            return True
         if time.monotonic() - started > arguments.stop_after:
             return False
         device = devices.get()
@@ -110,6 +103,15 @@ def pretrain(arguments: argparse.Namespace) -> int:
     return 0 if all(results) else 1
 
 
+def written_lines(runs: Path) -> set[Cell]:
+    """The cells that have a good line already; a line that a killed bench left half written is ended."""
+    path = runs / "encoders.jsonl"
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    if text and not text.endswith("\n"):
+        path.write_text(f"{text}\n", encoding="utf-8")
+    return {cell for cell, line in encoder_lines([path]) if "failed" not in line}
+
+
 def run_cell(cell: Cell, device: int, arguments: argparse.Namespace, lock: Lock) -> bool:
     """Run one pre-training and write its line; did it succeed?"""
     log = arguments.runs / "encoders" / f"{cell.name}.log"
@@ -119,7 +121,7 @@ def run_cell(cell: Cell, device: int, arguments: argparse.Namespace, lock: Lock)
     started = time.monotonic()
     with log.open("a", encoding="utf-8") as errors:
         done = subprocess.run(
-            cell.command(arguments),
+            pretraining_command(cell, arguments),
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
@@ -136,13 +138,9 @@ def run_cell(cell: Cell, device: int, arguments: argparse.Namespace, lock: Lock)
 
 def taggers(arguments: argparse.Namespace) -> int:
     """The rows of `crossner_bench.py`: without pre-training, and on every encoder that is finished."""
-    made = [cell for cell in cells(arguments) if (cell.encoder(arguments.runs) / "pretraining.json").exists()]
-    rows = [f"none-{recipe}={recipe}@{arguments.domains}" for recipe in arguments.recipes.split(",")]
-    for recipe, cell in product(arguments.recipes.split(","), made):
-        name = f"{cell.name}-{recipe}"  # the domain is part of it: every row has an encoder of its own
-        rows.append(f"{name}={recipe}@{cell.domain} encoder.checkpoint={cell.encoder(arguments.runs).resolve()}")
     command = [sys.executable, str(ROOT / "benchmarks" / "crossner_bench.py"), str(arguments.runs / "taggers")]
-    command += ["--recipes", ";".join(rows), "--encoder", str(arguments.encoder), "--seeds", arguments.seeds]
+    command += ["--recipes", ";".join(tagger_texts(arguments)), "--encoder", str(arguments.encoder)]
+    command += ["--seeds", arguments.seeds, "--keep-models"] if arguments.keep_models else ["--seeds", arguments.seeds]
     command += ["--data-root", str(arguments.data_root), "--jobs", str(arguments.jobs), "--threads", "1"]
     command += ["--devices", str(max(arguments.devices, 1)), "--stop-after", str(arguments.stop_after)]
     command += ["--set", "training.precision=bf16"] if arguments.devices else []
@@ -156,14 +154,21 @@ def main() -> int:
     parser.add_argument("part", choices=("prepare", "pretrain", "taggers"))
     parser.add_argument("--domains", default="ai")
     parser.add_argument("--levels", default=",".join(LEVELS))
-    parser.add_argument("--maskings", default="token,span")
+    parser.add_argument("--maskings", default=",".join(MASKINGS))
+    parser.add_argument("--share", default="100", help="percent of the text, such as 1,25,50,75,100")
+    parser.add_argument("--name-suffix", default="", help="behind the names of encoders with another budget")
     parser.add_argument("--encoder", default="minilm", help="what goes on learning: minilm, or a folder")
     parser.add_argument("--set", action="append", default=[], help="setting of every pre-training, such as max_steps=4")
-    parser.add_argument("--recipes", default=RECIPES, help="of the taggers")
+    parser.add_argument("--recipes", default=RECIPES, help="taggers on every encoder, NAME=RECIPE key=value or RECIPE")
+    parser.add_argument("--experiments", default="", help=f"on the encoders of --on: {', '.join(EXPERIMENTS)}")
+    parser.add_argument("--rows", action="append", default=[], help="more of them: 'NAME=RECIPE key=value;...'")
+    parser.add_argument("--on", default="integrated-span", help="encoders, without domain, of --experiments and --rows")
+    parser.add_argument("--curves-of", default="ai", help="domain of the experiments sizes and widths")
     parser.add_argument("--seeds", default="1,2,3", help="of the taggers")
     parser.add_argument("--devices", type=int, default=1, help="GPUs; 0: the CPU")
     parser.add_argument("--jobs", type=int, default=1, help="taggers at the same time")
     parser.add_argument("--threads", type=int, default=1, help="of every pre-training")
+    parser.add_argument("--keep-models", action="store_true", help="of the taggers")
     parser.add_argument("--stop-after", type=float, default=float("inf"), help="start nothing after so many seconds")
     parser.add_argument("--text-root", type=Path, default=shared / "corpora")
     parser.add_argument("--gazetteer-root", type=Path, default=shared / "gazetteers")

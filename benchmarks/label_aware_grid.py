@@ -60,16 +60,21 @@ def _width(width: int) -> Row:
 
 def _size(head: str, number: int) -> Row:
     """A row of the learning curve: every size learns for as many steps, and asks dev after as many, as the recipe."""
+    if number == SIZE:
+        return Row(f"sequential-{head}", f"sequential-{head}", (), ("ai",), head, tuned=head == OURS)
+    settings = size_settings(number)
+    return Row(f"{head}-{number}", f"sequential-{head}", settings, ("ai",), head, tuned=head == OURS)
+
+
+def size_settings(number: int) -> tuple[str, ...]:
+    """Overrides for `number` target sentences: as many steps, and dev asked as often, as with all of them."""
     steps = math.ceil(number / 16)  # of one epoch
     all_steps, every = 60 * math.ceil(SIZE / 16), 2 * math.ceil(SIZE / 16)
-    settings = (
+    return (
         f"target.num_train={number}",
         f"training.target.epochs={math.ceil(all_steps / steps)}",
         f"training.target.evaluate_every={math.floor(1000 * every / steps) / 1000:g}",
     )
-    if number == SIZE:
-        return Row(f"sequential-{head}", f"sequential-{head}", (), ("ai",), head, tuned=head == OURS)
-    return Row(f"{head}-{number}", f"sequential-{head}", settings, ("ai",), head, tuned=head == OURS)
 
 
 OPTIONS = (
