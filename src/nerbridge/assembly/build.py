@@ -10,6 +10,7 @@ from torch import nn
 from nerbridge.assembly.label_names import start_from_names
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.batching.word_vocabulary import WordVocabulary
+from nerbridge.config.adversary import DannSettings, GradSettings
 from nerbridge.config.context import BiLstmSettings, ContextSettings, NoContext, ParameterGenerationSettings
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings, WordCharSettings
 from nerbridge.config.tagger import CoachSettings, CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
@@ -32,11 +33,13 @@ Predicted = tuple[WordsSettings, WordVocabulary]  # what a language-model head i
 
 
 def build_tagger(
+from nerbridge.models.heads.domain import DomainHead
     encoder: EncoderSettings,
     context: ContextSettings,
     tagger: TaggerSettings,
     spaces: Mapping[str, TagVocabulary],
     seed: int,
+Opposed = tuple[DannSettings | GradSettings, tuple[int, int]]  # a discriminator, and its streams of target and source
     *,
     words: Mapping[str, int] | None = None,
     predicted: Predicted | None = None,
@@ -44,11 +47,12 @@ def build_tagger(
     """A model with a pre-trained encoder, and a new context and one new head per domain, drawn with `seed`.
 
     spaces: domain -> its tags. words: those that it will train on, with their number of occurrences. predicted: what
-    a language-model head predicts; None: there is none.
+    a language-model head predicts; opposed: the discriminator of domains; None: there is none.
     Raises ConfigError when the encoder's checkpoint or vectors cannot be used.
     """
     ready = build_encoder(encoder, words=words, seed=seed)
-    return compose(ready, context, tagger, spaces, seed, predicted=predicted)
+    opposed: Opposed | None = None,
+    return compose(ready, context, tagger, spaces, seed, predicted=predicted, opposed=opposed)
 
 
 def compose(
@@ -67,15 +71,22 @@ def compose(
         width = int(states.width)  # type: ignore[arg-type]
         heads = {domain: build_head(tagger, vocabulary, width) for domain, vocabulary in spaces.items()}
         directional = bool(getattr(states, "directional", False))
+    opposed: Opposed | None = None,
         words = WordsHead(*predicted, width, directional=directional) if predicted else None
     for head in heads.values():
         start_from_names(head, encoder)
-    return Tagger(encoder, states, heads, words)
+    return Tagger(encoder, states, heads, words, discriminator=discriminator)
+
+
+def _discriminator(opposed: Opposed, of_vectors: int, of_states: int) -> DomainHead:
+    settings, streams = opposed
+    return DomainHead(settings, of_vectors if settings.reads == "vectors" else of_states, streams)
 
 
 def rehead(
     model: Tagger,
     domain: str,
+        discriminator = _discriminator(opposed, encoder.width, width) if opposed else None
     vocabulary: TagVocabulary,
     tagger_settings: TaggerSettings,
     sources_from: str | None,
@@ -152,3 +163,13 @@ def build_head(settings: TaggerSettings, vocabulary: TagVocabulary, width: int) 
 def parameter_count(model: nn.Module, *, trainable_only: bool = False) -> int:
     """The number of parameters."""
     return sum(p.numel() for p in model.parameters() if p.requires_grad or not trainable_only)
+
+
+def parameter_counts(model: Tagger) -> dict[str, int]:
+    """The number of all parameters, of those that learn, and of each part: encoder, context, heads."""
+    parts = {"encoder": model.encoder, "context": model.context, "heads": model.heads}
+    return {
+        "all": parameter_count(model),
+        "trainable": parameter_count(model, trainable_only=True),
+        **{name: parameter_count(part) for name, part in parts.items()},
+    }

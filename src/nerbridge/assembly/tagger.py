@@ -12,22 +12,31 @@ from nerbridge.batching.batch import Batch, Objective
 from nerbridge.encoders.base import Encoder
 from nerbridge.models.context.placed import PlacedContext
 from nerbridge.models.heads.base import Decoded, TagHead
+from nerbridge.models.heads.domain import DomainHead
 from nerbridge.models.heads.words import WordsHead
 from nerbridge.models.losses import LossTerms
 
 WORDS = "words"  # name of the language-model head among the heads
+DOMAIN = "domain"  # name of the discriminator of domains among them
 _TAGS = "tags/"  # how the names of tag heads start
 
 
 class Tagger(nn.Module):
     """An encoder, a context (states out of vectors) and one tag head per domain.
 
-    words: a language-model head for all domains, while such an objective is learnt; bundles are without it.
+    words: a language-model head for all domains, while such an objective is learnt; discriminator: what tells domains
+    apart, while the rest learns to be alike. Bundles are without both.
     `forward` is the training loss, so that wrappers for several processes or devices work as usual.
     """
 
     def __init__(
-        self, encoder: Encoder, context: nn.Module, heads: Mapping[str, TagHead], words: WordsHead | None = None
+        self,
+        encoder: Encoder,
+        context: nn.Module,
+        heads: Mapping[str, TagHead],
+        words: WordsHead | None = None,
+        *,
+        discriminator: DomainHead | None = None,
     ) -> None:
         super().__init__()
         self.encoder = encoder
@@ -35,6 +44,8 @@ class Tagger(nn.Module):
         self.heads = nn.ModuleDict({_key(domain): head for domain, head in heads.items()})
         if words is not None:
             self.heads[WORDS] = words
+        if discriminator is not None:
+            self.heads[DOMAIN] = discriminator
 
     def head(self, domain: str) -> TagHead:
         """The tag head of `domain`; KeyError when there is none."""
@@ -50,6 +61,16 @@ class Tagger(nn.Module):
         """The language-model head; None when there is none."""
         return cast(WordsHead, self.heads[WORDS]) if WORDS in self.heads else None
 
+    @property
+    def discriminator(self) -> DomainHead | None:
+        """What tells domains apart; None when there is none."""
+        return cast(DomainHead, self.heads[DOMAIN]) if DOMAIN in self.heads else None
+
+    def at_share(self, done: float) -> None:
+        """Say how much (0 to 1) of the training is behind, for what depends on it."""
+        if self.discriminator is not None:
+            self.discriminator.done = done
+
     @contextmanager
     def together(self, places: Iterable[tuple[str, Objective]]) -> Iterator[None]:
         """Inside, batches of these domains and objectives learn for one update; what they share is computed once."""
@@ -61,18 +82,35 @@ class Tagger(nn.Module):
 
     def states(self, batch: Batch) -> Float[Tensor, "batch unit width"]:
         """What the heads read."""
-        vectors = self.encoder(batch.inputs)
+        return self._states(self.encoder(batch.inputs), batch)
+
+    def _states(self, vectors: Float[Tensor, "batch unit width"], batch: Batch) -> Float[Tensor, "batch unit hidden"]:
         if isinstance(self.context, PlacedContext):
             return self.context.at(vectors, batch.mask, (batch.domain, batch.objective))
-        states: Float[Tensor, "batch unit width"] = self.context(vectors, batch.mask)
+        states: Float[Tensor, "batch unit hidden"] = self.context(vectors, batch.mask)
         return states
+
+    def judged(self, batch: Batch) -> Float[Tensor, "batch unit width"]:
+        """What the discriminator reads."""
+        assert self.discriminator is not None, "nothing tells domains apart"
+        vectors = self.encoder(batch.inputs)
+        return vectors if self.discriminator.settings.reads == "vectors" else self._states(vectors, batch)
 
     def loss_terms(self, batch: Batch) -> LossTerms:
         """The terms of every head whose targets the batch has."""
-        if batch.objective == "words":
+        vectors = self.encoder(batch.inputs)
+        states = self._states(vectors, batch)
+        terms = LossTerms({})
+        if "words" in batch.targets:
             assert self.words is not None, "no head predicts words"
-            return self.words.loss(self.states(batch), batch)
-        return self.head(batch.domain).loss(self.states(batch), batch)
+            terms = self.words.loss(states, batch)
+        elif "tags" in batch.targets:
+            terms = self.head(batch.domain).loss(states, batch)
+        if "domain" in batch.targets:
+            assert self.discriminator is not None, "nothing tells domains apart"
+            read = vectors if self.discriminator.settings.reads == "vectors" else states
+            terms = terms.plus(self.discriminator.loss(read, batch))
+        return terms
 
     def forward(self, batch: Batch) -> Float[Tensor, ""]:
         """The weighted sum of the loss terms."""

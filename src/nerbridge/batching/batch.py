@@ -45,7 +45,7 @@ class Batch:
     """Sentences of one stream, padded to the longest, with the targets that the stream has.
 
     mask: True where a unit exists. targets: by objective; "tags" holds tag ids of the head `domain`, UNKNOWN elsewhere;
-    "words" holds the ids of the words themselves.
+    "words" holds the ids of the words themselves; "domain" whether they are of the target (0) or of a source (1).
     """
 
     sentences: tuple[Sentence, ...]
@@ -65,7 +65,7 @@ class Batch:
 
     @property
     def objective(self) -> Objective:
-        """What the batch is for: "words" where these are its targets, else "tags", in training as in use."""
+        """What its states are for: "words" where these are its targets, else "tags", in training as in use."""
         return "words" if "words" in self.targets else "tags"
 
     @property

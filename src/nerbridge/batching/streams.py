@@ -23,6 +23,7 @@ class Stream:
     words: of the language-model head, whose objective the stream then has.
     batch_scale: its batches hold so many times the sentences of others. sets_pace: an epoch lasts until it has ended;
     of the others an epoch may take only a part, another one each time.
+    of_source: what a discriminator of domains is to say of it; None where there is none.
     Everything is turned into numbers once, at first use.
     """
 
@@ -35,10 +36,11 @@ class Stream:
     words: WordVocabulary | None = None
     batch_scale: float = 1.0
     sets_pace: bool = True
+    of_source: bool | None = None
 
     @property
     def objective(self) -> Objective:
-        """What is learnt from it."""
+        """What its states are for."""
         return "tags" if self.words is None else "words"
 
     def __len__(self) -> int:
@@ -63,11 +65,13 @@ class Stream:
     def batch(self, indices: Sequence[int]) -> Batch:
         """The sentences at `indices`, padded. Raises LabelError for a label outside the vocabulary."""
         sentences = tuple(self.sentences[index] for index in indices)
-        targets: Mapping[str, Int[Tensor, "batch unit"]] = {}
+        targets: dict[str, Int[Tensor, "batch unit"]] = {}
         if self.words is not None:
             targets = {"words": _pad([self.words.ids(sentence.words) for sentence in sentences])}
         elif self.vocabulary is not None:
             targets = {"tags": _pad([self.tag_ids[index] for index in indices])}
+        if self.of_source is not None:
+            targets["domain"] = _pad([[int(self.of_source)] * len(sentence) for sentence in sentences])
         return make_batch(sentences, [self.items[index] for index in indices], self.vectorizer, self.domain, targets)
 
 

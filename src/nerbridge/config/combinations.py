@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from nerbridge.config.context import BiLstmSettings, ContextSettings, ParameterGenerationSettings
-from nerbridge.config.transfer import MultiTaskSettings, StrategySettings
+from nerbridge.config.transfer import SelfTrainingSettings, StrategySettings, StreamsSettings
 
 
 def multi_task_fault(strategy: StrategySettings, context: ContextSettings, num_sources: int) -> str | None:
     """What is wrong with multi-task streams, or with generated parameters elsewhere; None when all is well."""
-    if not isinstance(strategy, MultiTaskSettings):
+    if not isinstance(strategy, StreamsSettings):
         if isinstance(context, ParameterGenerationSettings) and strategy.kind == "sequential":
             return (
                 "a parameter_generation context learns all its domains at once: "
@@ -18,12 +18,14 @@ def multi_task_fault(strategy: StrategySettings, context: ContextSettings, num_s
     return (
         _sources_fault(strategy, num_sources)
         or _text_fault(strategy)
+        or _adversary_fault(strategy)
+        or _self_training_fault(strategy, context)
         or _layers_fault(strategy.streams, context)
         or _embeddings_fault(context)
     )
 
 
-def _sources_fault(strategy: MultiTaskSettings, num_sources: int) -> str | None:
+def _sources_fault(strategy: StreamsSettings, num_sources: int) -> str | None:
     uses = [name for name in strategy.streams if name.startswith("source/")]
     if uses and not num_sources:
         return (
@@ -38,16 +40,41 @@ def _sources_fault(strategy: MultiTaskSettings, num_sources: int) -> str | None:
     return None
 
 
-def _text_fault(strategy: MultiTaskSettings) -> str | None:
+def _text_fault(strategy: StreamsSettings) -> str | None:
     for side, paths, number in (
         ("source", strategy.source_raw, strategy.source_sentences),
         ("target", strategy.target_raw, strategy.target_sentences),
     ):
-        if (paths or number) and f"{side}/words" not in strategy.streams and not strategy.mix_raw:
+        reads = {f"{side}/words", f"{side}/domain"} & set(strategy.streams)
+        tagged = side == "target" and isinstance(strategy, SelfTrainingSettings)
+        if (paths or number) and not reads and not tagged and not strategy.mix_raw:
             key = f"transfer.{side}_raw" if paths else f"transfer.{side}_sentences"
             return f"{key} has no effect without the stream {side}/words; add it to transfer.streams"
         if number and not paths:
             return f"transfer.{side}_sentences draws from transfer.{side}_raw, which is not given"
+    return None
+
+
+def _adversary_fault(strategy: StreamsSettings) -> str | None:
+    sides = {name.split("/")[0] for name in strategy.streams}
+    if strategy.adversary.kind == "none":
+        idle = [name for name in strategy.streams if name.endswith("/domain")]
+        return f"nothing reads the stream {idle[0]}: set transfer.adversary.kind to dann or grad" if idle else None
+    if len(sides) < 2:
+        missing = "target" if sides == {"source"} else "source"
+        return (
+            f"a discriminator tells source from target, but no stream is of the {missing}; "
+            f"add {missing}/domain to transfer.streams, or set transfer.adversary.kind to none"
+        )
+    return None
+
+
+def _self_training_fault(strategy: StreamsSettings, context: ContextSettings) -> str | None:
+    if isinstance(strategy, SelfTrainingSettings) and strategy.zero_shot and context.kind not in ("none", "bilstm"):
+        return (
+            f"a {context.kind} context reads the target otherwise than the source, so that kept sentences cannot be "
+            "learnt beside those of the source; set context.kind to bilstm, or add target/tags to transfer.streams"
+        )
     return None
 
 

@@ -13,12 +13,14 @@ STAGES: Mapping[str, tuple[StageKind, ...]] = {
     "sequential": ("source", "target"),
     "joint": ("joint",),
     "multi_task": ("joint",),
+    "self_training": ("joint",),
 }
 REASONS: Mapping[str, str] = {
     "direct": "direct transfer trains on the target alone",
     "sequential": "sequential transfer trains source stages, then the target",
     "joint": "joint transfer trains on everything in one stage",
     "multi_task": "multi-task transfer trains on all streams in one stage",
+    "self_training": "self-training learns all streams at once, in every round",
 }
 
 

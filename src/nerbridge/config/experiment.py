@@ -16,6 +16,8 @@ from nerbridge.config.tagger import LinearSettings, TaggerSettings
 from nerbridge.config.training import TrainingPlan, moved
 from nerbridge.config.transfer import SequentialSettings, StrategySettings
 
+STREAMS = ("multi_task", "self_training")  # kinds of transfer that learn from streams, in one stage or several alike
+
 # Of tables whose variants a recipe need not name.
 DEFAULT_KINDS: Mapping[str, str] = {"encoder": "transformer", "context": "none"}
 
@@ -101,11 +103,11 @@ class Experiment(Settings):
             raise ValueError(
                 "direct transfer has no source stages; remove [[source]] (--set source=[]) or set transfer.kind"
             )
-        if self.transfer.kind not in ("direct", "multi_task") and not self.source:
+        if self.transfer.kind not in ("direct", *STREAMS) and not self.source:
             raise ValueError(
                 f"{self.transfer.kind} transfer needs at least one [[source]]; add one or set transfer.kind to direct"
             )
-        if self.transfer.kind in ("joint", "multi_task") and any(stage.training for stage in self.source):
+        if self.transfer.kind in ("joint", *STREAMS) and any(stage.training for stage in self.source):
             raise ValueError(
                 f"{self.transfer.kind} transfer trains in one stage; write source.training keys into [training.joint]"
             )
@@ -124,10 +126,10 @@ class Experiment(Settings):
                 f"{' and '.join(given)} {verb} no effect without raw text; add [corpus] with its `files` "
                 "(`--raw FILE` of `nerbridge adapt`)"
             )
-        if self.corpus is not None and self.transfer.kind == "multi_task":
+        if self.corpus is not None and self.transfer.kind in STREAMS:
             raise ValueError(
-                "multi_task transfer learns from raw text by its words streams: name it in transfer.target_raw and "
-                "remove [corpus]"
+                f"{self.transfer.kind} transfer learns from raw text by streams of its own: name it in "
+                "transfer.target_raw and remove [corpus]"
             )
         if self.corpus is not None and self.encoder.kind != "transformer":
             raise ValueError(

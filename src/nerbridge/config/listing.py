@@ -37,8 +37,8 @@ class SettingsTable:
 
 
 def list_tables() -> tuple[SettingsTable, ...]:
-    """The tables of a recipe, top first, variants of one table one after the other."""
-    return tuple(_tables(Experiment, "", "(top of the file)"))
+    """The tables of a recipe, top first, variants of one table one after the other; what several have stands once."""
+    return tuple(dict.fromkeys(_tables(Experiment, "", "(top of the file)")))
 
 
 def known_keys() -> frozenset[str]:

@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from nerbridge.config.base import NamesPlace, OptionalInteger, Settings
+from nerbridge.config.adversary import AdversarySettings, NoAdversary
+from nerbridge.config.base import NamesPlace, OptionalInteger, OptionalNumber, Settings
 from nerbridge.config.words import WordsSettings
 
 
@@ -44,22 +45,23 @@ class JointSettings(SourceTransferSettings):
     )
 
 
-StreamName = Literal["source/tags", "target/tags", "source/words", "target/words"]
+StreamName = Literal["source/tags", "target/tags", "source/words", "target/words", "source/domain", "target/domain"]
 TextFiles = Annotated[tuple[str, ...], NamesPlace()]
 
 
-class MultiTaskSettings(SourceTransferSettings):
-    """Train on several streams at once: each a domain and an objective, one mini-batch of each in every step.
+class StreamsSettings(SourceTransferSettings):
+    """What every strategy of streams has: each a domain and an objective, one mini-batch of each in every step.
 
     "tags" is named entity recognition, with a head for each domain; "words" is language modelling, forward and back,
-    with one head for all. Without the stream "target/tags" it is zero-shot: target text is tagged by the source's head.
+    with one head for all; "domain" is raw text that the discriminator alone reads. Without the stream "target/tags" it
+    is zero-shot: target text is tagged by the source's head.
     """
 
-    kind: Literal["multi_task"] = Field("multi_task", description="several domains and objectives at once")
     streams: tuple[StreamName, ...] = Field(
         ("source/tags", "target/tags", "source/words", "target/words"),
         min_length=1,
-        description='any of "source/tags", "target/tags", "source/words", "target/words"',
+        description='any of "source/tags", "target/tags", "source/words", "target/words", "source/domain", '
+        '"target/domain"',
     )
     source_raw: TextFiles = Field(
         (), description="raw text of the source: files, folders, built corpora; default: the words of its training set"
@@ -82,6 +84,7 @@ class MultiTaskSettings(SourceTransferSettings):
         True, description="write the scores of the other streams into the journal whenever dev is evaluated"
     )
     words: WordsSettings = Field(WordsSettings(), description="how words are predicted")
+    adversary: AdversarySettings = Field(NoAdversary(), description="what tries to tell the domains apart")
 
     @property
     def zero_shot(self) -> bool:
@@ -89,7 +92,7 @@ class MultiTaskSettings(SourceTransferSettings):
         return "target/tags" not in self.streams
 
     @model_validator(mode="after")
-    def _has_tags(self) -> "MultiTaskSettings":
+    def _has_tags(self) -> "StreamsSettings":
         if len(set(self.streams)) < len(self.streams):
             raise ValueError("streams: each may stand once")
         if not {"source/tags", "target/tags"} & set(self.streams):
@@ -97,6 +100,49 @@ class MultiTaskSettings(SourceTransferSettings):
         return self
 
 
+class MultiTaskSettings(StreamsSettings):
+    """Train on several streams at once."""
+
+    kind: Literal["multi_task"] = Field("multi_task", description="several domains and objectives at once")
+
+
+class KeepSettings(Settings):
+    """Which of its own answers in raw text a tagger takes for true."""
+
+    threshold: float = Field(0.9, ge=0, le=1, description="kept is what is surer than this; 1 keeps nothing")
+    keep: Literal["sentences", "spans"] = Field(
+        "sentences",
+        description="whole sentences; or sure entities and sure other words, the rest of a sentence unknown",
+    )
+    confidence: Literal["least", "mean"] = Field(
+        "least", description="a sentence or entity is as sure as its least sure word, or as its words on average"
+    )
+    most: OptionalInteger = Field(None, ge=1, description="at most so many sentences per round, drawn; default: all")
+    without_entity: OptionalNumber = Field(
+        None,
+        ge=0,
+        le=1,
+        description="at most this share of the kept sentences has no entity; default: that of the labelled sentences",
+    )
+
+
+class SelfTrainingSettings(StreamsSettings, KeepSettings):
+    """Train on streams, tag raw text of the target, keep what is sure, train anew with it beside the streams; again."""
+
+    kind: Literal["self_training"] = Field("self_training", description="learn from sure answers of its own")
+    streams: tuple[StreamName, ...] = Field(
+        ("source/tags",), min_length=1, description="as of multi_task; the kept sentences are one stream more"
+    )
+    rounds: int = Field(1, ge=1, le=100, description="how often raw text is tagged and the tagger trained anew")
+    kept_weight: float = Field(1.0, gt=0, description="of the loss of kept sentences")
+
+    @property
+    def keeping(self) -> KeepSettings:
+        """What decides which answers are kept."""
+        return KeepSettings.model_validate(self.model_dump(include=set(KeepSettings.model_fields)))
+
+
 StrategySettings = Annotated[
-    DirectSettings | SequentialSettings | JointSettings | MultiTaskSettings, Field(discriminator="kind")
+    DirectSettings | SequentialSettings | JointSettings | MultiTaskSettings | SelfTrainingSettings,
+    Field(discriminator="kind"),
 ]

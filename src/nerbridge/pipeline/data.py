@@ -9,7 +9,7 @@ from nerbridge.config.effects import idle_notes
 from nerbridge.config.experiment import Experiment, SourceStageSettings, TargetSettings
 from nerbridge.config.files import FilesSettings
 from nerbridge.config.training import StageKind
-from nerbridge.config.transfer import MultiTaskSettings
+from nerbridge.config.transfer import JointSettings, StreamsSettings
 from nerbridge.data.fingerprint import fingerprint
 from nerbridge.data.holdout import holdout
 from nerbridge.data.labels import LabelSet
@@ -62,8 +62,9 @@ def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
     """
     notes: list[str] = []
     strategy = experiment.transfer
-    kind: StageKind = "joint" if strategy.kind in ("joint", "multi_task") else "target"
-    unseen = isinstance(strategy, MultiTaskSettings) and strategy.zero_shot
+    at_once = isinstance(strategy, JointSettings | StreamsSettings)
+    kind: StageKind = "joint" if at_once else "target"
+    unseen = isinstance(strategy, StreamsSettings) and strategy.zero_shot
     selects = experiment.training.for_stage(kind).selection == "dev" and not unseen
     notes += idle_notes(experiment)
     target = _load_target(experiment.target, data_root, notes, selecting=kind if selects else None)

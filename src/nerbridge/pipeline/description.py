@@ -47,6 +47,8 @@ def _stage(stage: Stage) -> str:
     else:
         length = f"{length}, keeps the last weights"
     if stage.mixture is not None:
-        streams = (f"{stream.name} ({counted(len(stream.sentences), 'sentence')})" for stream in stage.mixture.streams)
+        streams = [f"{stream.name} ({counted(len(stream.sentences), 'sentence')})" for stream in stage.mixture.streams]
+        if stage.own_labels is not None:
+            streams.append(f"what is sure of {counted(len(stage.own_labels.raw), 'sentence')} of raw text")
         return f"{stage.name}: {', '.join(streams)}, {length}"
     return f"{stage.name}: {stage.domain}, {counted(len(stage.train), 'sentence')} per epoch, {length}"

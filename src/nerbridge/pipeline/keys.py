@@ -11,7 +11,7 @@ from nerbridge.config.experiment import Experiment
 from nerbridge.config.tagger import CoachSettings, LabelAwareSettings
 from nerbridge.data.encoder_files import PLACES, encoder_fingerprint
 from nerbridge.data.fingerprint import fingerprint
-from nerbridge.transfer.stage import Mixture, Stage
+from nerbridge.transfer.stage import Mixture, OwnLabels, Stage
 
 STAGE_FORMAT = 1  # raised whenever the same settings would train to other weights
 
@@ -42,6 +42,8 @@ def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed:
     }
     if stage.mixture is not None:
         content["mixture"] = _mixture_content(stage.mixture)
+    if stage.own_labels is not None:  # the sentences themselves follow from these and from the stage before
+        content["own_labels"] = _own_labels_content(stage.own_labels)
     if isinstance(experiment.tagger, LabelAwareSettings | CoachSettings) and experiment.tagger.initialise == "names":
         content["descriptions"] = dict(stage.labels.descriptions)
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
@@ -60,7 +62,16 @@ def _mixture_content(mixture: Mixture) -> dict[str, Any]:
     ]
     spaces = {domain: labels.names for domain, labels in mixture.spaces.items()}
     roles = [mixture.tagged_by, mixture.selected_on]
-    return {"streams": streams, "spaces": spaces, "roles": roles, "words": mixture.words.model_dump()}
+    content = {"streams": streams, "spaces": spaces, "roles": roles, "words": mixture.words.model_dump()}
+    if mixture.adversary.kind != "none":
+        content["adversary"] = mixture.adversary.model_dump()
+        content["of_source"] = [stream.of_source for stream in mixture.streams]
+    return content
+
+
+def _own_labels_content(own: OwnLabels) -> dict[str, Any]:
+    keeping = own.keeping.model_dump()
+    return {"raw": fingerprint(own.raw), "keeping": keeping, "domain": own.domain, "weight": own.weight}
 
 
 def describe_hardware() -> str:

@@ -2,11 +2,12 @@
 
 from collections import Counter
 
-from nerbridge.assembly.build import build_tagger
+from nerbridge.assembly.build import Opposed, build_tagger
 from nerbridge.assembly.metadata import ModelSettings
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.batching.streams import Stream
 from nerbridge.batching.word_vocabulary import WordVocabulary
+from nerbridge.config.adversary import NoAdversary
 from nerbridge.config.context import ContextSettings, ParameterGenerationSettings
 from nerbridge.config.experiment import Experiment
 from nerbridge.data.tags import TagVocabulary
@@ -15,7 +16,7 @@ from nerbridge.wording import counted
 
 
 def mixture_model(experiment: Experiment, mixture: Mixture, seed: int) -> Tagger:
-    """A new model with a tag head for each domain that has labels, and a language-model head where words are learnt."""
+    """A new model with a tag head for each domain that has labels, and what else the streams and the adversary need."""
     spaces = {domain: TagVocabulary(labels, experiment.tagger.scheme) for domain, labels in mixture.spaces.items()}
     words = Counter(word for stream in mixture.streams for one in stream.sentences for word in one.words)
     vocabulary = predicted_words(mixture)
@@ -27,7 +28,16 @@ def mixture_model(experiment: Experiment, mixture: Mixture, seed: int) -> Tagger
         seed=seed,
         words=words,
         predicted=None if vocabulary is None else (mixture.words, vocabulary),
+        opposed=_opposed(mixture),
     )
+
+
+def _opposed(mixture: Mixture) -> Opposed | None:
+    """What tells the domains apart, with the number of streams of the target and of sources."""
+    if isinstance(mixture.adversary, NoAdversary):
+        return None
+    num_source = sum(stream.of_source for stream in mixture.streams)
+    return mixture.adversary, (len(mixture.streams) - num_source, num_source)
 
 
 def predicted_words(mixture: Mixture) -> WordVocabulary | None:
@@ -58,6 +68,7 @@ def mixture_streams(mixture: Mixture, model: Tagger) -> list[Stream]:
             words if stream.objective == "words" else None,
             stream.batch_scale,
             stream.sets_pace,
+            None if model.discriminator is None else stream.of_source,
         )
         for stream in mixture.streams
     ]

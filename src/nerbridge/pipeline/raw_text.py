@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from nerbridge.config.experiment import Experiment
-from nerbridge.config.transfer import MultiTaskSettings
+from nerbridge.config.transfer import StreamsSettings
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.folder_writing import MANIFEST
 from nerbridge.corpus.reading import read_documents
@@ -17,12 +17,12 @@ from nerbridge.wording import counted
 
 
 def load_raw(experiment: Experiment, notes: list[str]) -> RawTexts:
-    """The raw texts of a multi-task experiment; nothing for others. Adds to `notes` what was drawn.
+    """The raw texts of an experiment with streams; nothing for others. Adds to `notes` what was drawn.
 
     Raises DataError for paths without text.
     """
     strategy = experiment.transfer
-    if not isinstance(strategy, MultiTaskSettings):
+    if not isinstance(strategy, StreamsSettings):
         return RawTexts()
     seed = experiment.target.holdout_seed
     sides = (

@@ -137,7 +137,8 @@ def predict_gold(model: Tagger, sentences: Sequence[Sentence], domain: str) -> l
 
 def _gather_journal(folder: Path, results: Mapping[str, Trained]) -> None:
     """The journals of all stages, in order, as the run's own; every line names its stage."""
-    lines = [line for one in results.values() for line in sound_lines(one.folder / JOURNAL)]
+    folders = [folder for one in results.values() for folder in (one.labels, one.folder) if folder is not None]
+    lines = [line for part in folders for line in sound_lines(part / JOURNAL)]
     write_text(folder / JOURNAL, b"".join(lines).decode())
 
 

@@ -7,21 +7,27 @@ from pathlib import Path
 from nerbridge.config.experiment import Experiment
 from nerbridge.pipeline.interruption import keeping_finished
 from nerbridge.pipeline.keys import describe_hardware, stage_key
+from nerbridge.pipeline.own_labels import Teacher, own_sentences
 from nerbridge.pipeline.stage_training import StageRun
 from nerbridge.pipeline.stages import run_stage
 from nerbridge.pipeline.surroundings import Surroundings
 from nerbridge.training.evaluation import FitResult
+from nerbridge.transfer.self_training import with_own_labels
 from nerbridge.transfer.stage import Plan, Stage
 
 
 @dataclass(frozen=True)
 class Trained:
-    """A stage that has ended. folder: of its result and journal; model: its bundle; key: of all that it is made of."""
+    """A stage that has ended. folder: of its result and journal; model: its bundle; key: of all that it is made of.
+
+    labels: the folder of the sentences that the tagger before has labelled for it, and of their counts.
+    """
 
     folder: Path
     model: Path
     key: str
     result: FitResult
+    labels: Path | None = None
 
 
 def stage_keys(experiment: Experiment, plan: Plan) -> list[str]:
@@ -58,17 +64,31 @@ def run_stages(
     told of every stage that has ended. Raises TrainingError when training cannot go on.
     """
     results: dict[str, Trained] = {}
-    parent: Path | None = None
+    before: tuple[str, Trained] | None = None
     for stage, key in zip(plan.stages, stage_keys(experiment, plan), strict=True):
         cached = stage_folder(surroundings.cache, key)
         is_last = stage is plan.stages[-1]
         place, model = last if is_last and last is not None else (cached, cached / "model")
         seed, say, progress = stage_seed(experiment, stage), surroundings.say, surroundings.progress
-        run = StageRun(experiment, stage, key, seed, place, model, parent, progress, say, plan.aliases)
+        parent = None if before is None else before[1].model
         with keeping_finished(results):
-            results[stage.name] = Trained(place, model, key, run_stage(run))
+            whole, labels = _completed(stage, before, seed, surroundings)
+            run = StageRun(experiment, whole, key, seed, place, model, parent, progress, say, plan.aliases)
+            results[stage.name] = Trained(place, model, key, run_stage(run), labels)
         if trained is not None:
             trained(stage, results[stage.name])
-        parent = model
+        before = stage.name, results[stage.name]
     assert results, "a plan has at least one stage"
     return results
+
+
+def _completed(
+    stage: Stage, before: tuple[str, Trained] | None, seed: int, surroundings: Surroundings
+) -> tuple[Stage, Path | None]:
+    """The stage with the sentences that the one before labels for it, and where these lie; as it is without such."""
+    if stage.own_labels is None:
+        return stage, None
+    assert before is not None, "there is a tagger that labels"
+    name, trained = before
+    sentences, folder = own_sentences(stage, Teacher(trained.model, trained.key, name), seed, surroundings)
+    return with_own_labels(stage, sentences), folder

@@ -13,10 +13,10 @@ from nerbridge.batching.buckets import inference_batches
 from nerbridge.batching.streams import Stream
 from nerbridge.data.sentence import Sentence
 from nerbridge.evaluation.scoring import score_spans
-from nerbridge.training.evaluation import MOST_COMMON_TAG, Evaluation
+from nerbridge.training.evaluation import DISCRIMINATOR_ACCURACY, MOST_COMMON_TAG, Evaluation
 from nerbridge.transfer.stage import Stage, StreamPlan
 
-WATCHED_WORDS = 200  # sentences that a perplexity is measured on: it takes the whole vocabulary
+WATCHED_WORDS = 200  # sentences of a stream that a perplexity, or a discriminator, is measured on
 PIECES = 2048  # padded pieces of one batch of them
 
 
@@ -24,7 +24,8 @@ def dev_evaluation(stage: Stage) -> Callable[[Tagger], Evaluation]:
     """A function that scores a model on the stage's dev sentences: exact micro F1, conlleval reading.
 
     Of a head that finds spans first it also gives "boundary_f1" and "type_accuracy_on_gold_spans".
-    Of a mixture it also gives "f1 DOMAIN" of other domains with labels and "perplexity DOMAIN", as far as watched.
+    Of a mixture it also gives "f1 DOMAIN" of other domains with labels and "perplexity DOMAIN", as far as watched, and
+    "discriminator_accuracy" where something tells the domains apart.
     """
     domain = stage.domain if stage.mixture is None else stage.mixture.selected_on
     others = [] if stage.mixture is None else [stream for stream in stage.mixture.streams if stream.watched]
@@ -44,8 +45,10 @@ def dev_evaluation(stage: Stage) -> Callable[[Tagger], Evaluation]:
         for stream in others:
             if stream.objective == "words":
                 numbers[f"perplexity {stream.domain}"] = perplexity(model, stream)
-            elif stream.domain != domain:
+            elif stream.objective == "tags" and stream.domain != domain:
                 numbers[f"f1 {stream.domain}"] = _f1(model, stream.watched, stream.domain)
+        if model.discriminator is not None and stage.mixture is not None:
+            numbers[DISCRIMINATOR_ACCURACY] = discriminator_accuracy(model, stage.mixture.streams)
         return Evaluation(scores.f1, numbers)
 
     return evaluate
@@ -54,6 +57,32 @@ def dev_evaluation(stage: Stage) -> Callable[[Tagger], Evaluation]:
 def _f1(model: Tagger, sentences: Sequence[Sentence], domain: str) -> float:
     answers = predict(model, sentences, domain)
     return score_spans([s.spans for s in sentences], [a.spans for a in answers]).f1
+
+
+def discriminator_accuracy(model: Tagger, streams: Sequence[StreamPlan]) -> float:
+    """Share (0 to 1) of sentences whose domain is told right, the mean of both sides: at 1/2 they look alike.
+
+    On watched sentences of each stream; where there are none, on the first of those that are learnt.
+    """
+    assert model.discriminator is not None, "nothing tells domains apart"
+    device = next(model.parameters()).device
+    right, number = {True: 0, False: 0}, {True: 0, False: 0}
+    with torch.no_grad():
+        for plan in streams:
+            stream = _watched(plan, model)
+            for indices in inference_batches(stream.num_pieces, PIECES):
+                batch = stream.batch(indices).to(device)
+                told, judged = model.discriminator.accuracy(model.judged(batch), batch)
+                right[plan.of_source] += told
+                number[plan.of_source] += judged
+    return sum(right[side] / number[side] for side in number) / len(number)
+
+
+def _watched(plan: StreamPlan, model: Tagger) -> Stream:
+    words = model.words.vocabulary if plan.objective == "words" and model.words is not None else None
+    sentences = (plan.watched or plan.sentences)[:WATCHED_WORDS]
+    vectorizer = model.encoder.vectorizer
+    return Stream(plan.name, plan.domain, sentences, vectorizer, None, words=words, of_source=plan.of_source)
 
 
 def perplexity(model: Tagger, plan: StreamPlan) -> float:

@@ -34,6 +34,8 @@ def stream_digest(stream: Stream) -> str:
         parts.append(stream.words.words)
     if (stream.batch_scale, stream.sets_pace) != (1.0, True):
         parts += [stream.batch_scale, stream.sets_pace]
+    if stream.of_source is not None:
+        parts.append(stream.of_source)
     for part in parts:
         digest.update(repr(part).encode())
     for sentence in stream.sentences:

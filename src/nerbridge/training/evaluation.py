@@ -7,6 +7,8 @@ from nerbridge.assembly.tagger import Tagger
 
 MOST_COMMON_TAG = "share_of_most_common_tag"  # a key of `Evaluation.numbers` that a guard reads
 
+DISCRIMINATOR_ACCURACY = "discriminator_accuracy"  # one that the report shows
+
 
 @dataclass(frozen=True)
 class Evaluation:

@@ -51,6 +51,7 @@ class Learner:
         set_rates(self.optimizer, rate_factor(settings.schedule, done, warmup=settings.warmup))
         seed_step(self._seed, step, self._processes.index)
         self.optimizer.zero_grad(set_to_none=True)
+        self._model.at_share(done)
         with self._model.together((stream.domain, stream.objective) for stream in self._streams):
             losses = [self._gradients(stream, part) for stream, part in zip(self._streams, parts, strict=True)]
         loss = self._processes.add_up(self._parameters, torch.stack(losses).sum())

@@ -14,36 +14,52 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nerbridge.config.experiment import Experiment
-from nerbridge.config.transfer import MultiTaskSettings
+from nerbridge.config.transfer import StreamsSettings
 from nerbridge.data.labels import LabelSet
 from nerbridge.errors import TrainingError
-from nerbridge.transfer.raw_text import Sides, raw_sides
+from nerbridge.transfer.raw_text import Sides, Text, raw_sides
 from nerbridge.transfer.stage import DomainData, Mixture, Plan, RawTexts, Stage, StreamPlan
 from nerbridge.wording import counted
 
 
 def multi_task(
     experiment: Experiment,
-    strategy: MultiTaskSettings,
+    strategy: StreamsSettings,
     sources: Sequence[DomainData],
     target: DomainData,
     raw: RawTexts,
 ) -> Plan:
     """One stage over all streams. Raises TrainingError when a stream has no sentence."""
-    sources = [_apart(source, target) for source in sources]
+    sources = [apart(source, target) for source in sources]
     sides, notes = raw_sides(strategy, sources, target, raw)
+    stage, said = mixed_stage(experiment, strategy, sources, target, sides)
+    return Plan((stage,), (*notes, *said))
+
+
+def mixed_stage(
+    experiment: Experiment,
+    strategy: StreamsSettings,
+    sources: Sequence[DomainData],
+    target: DomainData,
+    sides: Sides,
+) -> tuple[Stage, list[str]]:
+    """The stage that learns all streams at once, and the notes about it.
+
+    sources: under names of their own (`apart`). sides: the raw text of each domain.
+    Raises TrainingError when a stream has no sentence.
+    """
     streams = _paced(_streams(strategy, sources, target, sides), strategy)
     tagged = [data for data, side in _sides(sources, target) if f"{side}/tags" in strategy.streams]
     guide = sources[0] if strategy.zero_shot else target
     spaces = {data.name: data.labels for data in tagged}
-    mixture = Mixture(streams, spaces, guide.name, guide.name, strategy.words)
+    mixture = Mixture(streams, spaces, guide.name, guide.name, strategy.words, strategy.adversary)
     settings = experiment.training.for_stage("joint")
     decodable, said = _zero_shot(strategy, guide, target, selected=settings.selection == "dev")
     stage = Stage("multi-task", "joint", target.name, guide.labels, (), guide.dev, settings, decodable, mixture=mixture)
-    return Plan((stage,), (*notes, *said, *_warnings(experiment, strategy)))
+    return stage, [*said, *_warnings(experiment, strategy)]
 
 
-def _apart(source: DomainData, target: DomainData) -> DomainData:
+def apart(source: DomainData, target: DomainData) -> DomainData:
     """`source` under a name of its own: heads and embeddings are told apart by it."""
     return replace(source, name=f"{source.name}-source") if source.name == target.name else source
 
@@ -53,19 +69,22 @@ def _sides(sources: Sequence[DomainData], target: DomainData) -> list[tuple[Doma
 
 
 def _streams(
-    strategy: MultiTaskSettings, sources: Sequence[DomainData], target: DomainData, sides: Sides
+    strategy: StreamsSettings, sources: Sequence[DomainData], target: DomainData, sides: Sides
 ) -> list[StreamPlan]:
     streams = []
     weights = {"source": strategy.source_weight, "target": strategy.target_weight}
     for data, side in _sides(sources, target):
         watched = data.dev if strategy.watch else ()
+        place, weight = {"of_source": side == "source"}, weights[side]
         if f"{side}/tags" in strategy.streams:
-            streams.append(StreamPlan(data.name, "tags", data.train, weights[side], watched=watched))
+            streams.append(StreamPlan(data.name, "tags", data.train, weight, watched=watched, **place))
+        text = sides.get(data.name, Text(()))
+        held_out = (text.held_out or watched) if strategy.watch else ()
         if f"{side}/words" in strategy.streams:
-            text = sides[data.name]
-            weight = weights[side] * strategy.words_weight  # eq. 9
-            held_out = (text.held_out or watched) if strategy.watch else ()
-            streams.append(StreamPlan(data.name, "words", text.sentences, weight, watched=held_out))
+            share = weight * strategy.words_weight  # eq. 9
+            streams.append(StreamPlan(data.name, "words", text.sentences, share, watched=held_out, **place))
+        if f"{side}/domain" in strategy.streams:
+            streams.append(StreamPlan(data.name, "domain", text.sentences, weight, watched=held_out, **place))
     for stream in streams:
         if not stream.sentences:
             raise _empty(stream)
@@ -73,7 +92,7 @@ def _streams(
 
 
 def _empty(stream: StreamPlan) -> TrainingError:
-    raw = stream.objective == "words"
+    raw = stream.objective != "tags"
     return TrainingError(
         f"the stream '{stream.name}' has no sentence",
         where=stream.domain,
@@ -82,7 +101,7 @@ def _empty(stream: StreamPlan) -> TrainingError:
     )
 
 
-def _paced(streams: Sequence[StreamPlan], strategy: MultiTaskSettings) -> tuple[StreamPlan, ...]:
+def _paced(streams: Sequence[StreamPlan], strategy: StreamsSettings) -> tuple[StreamPlan, ...]:
     """The streams with what decides how many batches an epoch has."""
     longest = max(len(stream.sentences) for stream in streams if stream.objective == "tags")
     match strategy.pace:
@@ -102,7 +121,7 @@ def _paced(streams: Sequence[StreamPlan], strategy: MultiTaskSettings) -> tuple[
 
 
 def _zero_shot(
-    strategy: MultiTaskSettings, guide: DomainData, target: DomainData, *, selected: bool
+    strategy: StreamsSettings, guide: DomainData, target: DomainData, *, selected: bool
 ) -> tuple[LabelSet | None, list[str]]:
     """What decoding is restricted to, and what must be said, where the target has no labelled sentence."""
     if not strategy.zero_shot:
@@ -129,7 +148,7 @@ def _zero_shot(
     return LabelSet.of(shared), notes
 
 
-def _warnings(experiment: Experiment, strategy: MultiTaskSettings) -> list[str]:
+def _warnings(experiment: Experiment, strategy: StreamsSettings) -> list[str]:
     if experiment.encoder.kind != "transformer" or not any(name.endswith("/words") for name in strategy.streams):
         return []
     return [

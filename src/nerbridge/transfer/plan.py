@@ -4,12 +4,20 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from nerbridge.config.experiment import Experiment
-from nerbridge.config.transfer import DirectSettings, JointSettings, MultiTaskSettings, SequentialSettings
+from nerbridge.config.transfer import (
+    DirectSettings,
+    JointSettings,
+    MultiTaskSettings,
+    SelfTrainingSettings,
+    SequentialSettings,
+    StreamsSettings,
+)
 from nerbridge.errors import TrainingError
 from nerbridge.transfer.direct import direct
 from nerbridge.transfer.joint import joint
 from nerbridge.transfer.mixing import drop_leaks, unite
 from nerbridge.transfer.multi_task import multi_task
+from nerbridge.transfer.self_training import self_training
 from nerbridge.transfer.sequential import sequential
 from nerbridge.transfer.stage import DomainData, Plan, RawTexts
 
@@ -27,7 +35,8 @@ def plan_stages(
     target dev or test sentence are left out. Raises TrainingError when a data set has nothing to learn from, and
     ConfigError for a label bridge to unknown labels.
     """
-    learnt = [] if experiment.transfer.kind == "multi_task" and experiment.transfer.zero_shot else [target]
+    unseen = isinstance(experiment.transfer, StreamsSettings) and experiment.transfer.zero_shot
+    learnt = [] if unseen else [target]
     _require_sentences([*(part for parts in sources for part in parts), *learnt])
     match experiment.transfer:
         case DirectSettings():
@@ -41,6 +50,9 @@ def plan_stages(
         case MultiTaskSettings() as strategy:
             united, notes = _unite_all(sources, target, leave_out=strategy.drop_leaks)
             plan = multi_task(experiment, strategy, united, target, raw or RawTexts())
+        case SelfTrainingSettings() as strategy:
+            united, notes = _unite_all(sources, target, leave_out=strategy.drop_leaks)
+            plan = self_training(experiment, strategy, united, target, raw or RawTexts())
         case _ as unreachable:
             assert_never(unreachable)
     aliases = {old: new for data in (*united, target) for old, new in data.aliases.items()}

@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from nerbridge.config.transfer import MultiTaskSettings
+from nerbridge.config.transfer import SelfTrainingSettings, StreamsSettings
 from nerbridge.data.sentence import Sentence
 from nerbridge.transfer.stage import DomainData, RawTexts
 from nerbridge.wording import counted
@@ -25,7 +25,7 @@ Sides = Mapping[str, Text]
 
 
 def raw_sides(
-    strategy: MultiTaskSettings, sources: Sequence[DomainData], target: DomainData, raw: RawTexts
+    strategy: StreamsSettings, sources: Sequence[DomainData], target: DomainData, raw: RawTexts
 ) -> tuple[Sides, list[str]]:
     """The text of each domain by its name, and the notes about it.
 
@@ -33,7 +33,9 @@ def raw_sides(
     target are left out, unless the strategy keeps leaks. All sources share the raw text of the source.
     """
     notes: list[str] = []
-    wanted = {name.split("/")[0] for name in strategy.streams if name.endswith("/words")}
+    wanted = {name.split("/")[0] for name in strategy.streams if not name.endswith("/tags")}
+    if isinstance(strategy, SelfTrainingSettings):
+        wanted.add("target")
     sides: dict[str, Text] = {}
     for data in sources if "source" in wanted or strategy.mix_raw else ():
         sides[data.name] = _text(data, raw.source, target, strategy, notes)
@@ -50,7 +52,7 @@ def _text(
     data: DomainData,
     raw: tuple[Sentence, ...],
     target: DomainData,
-    strategy: MultiTaskSettings,
+    strategy: StreamsSettings,
     notes: list[str],
 ) -> Text:
     if not raw:

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from nerbridge.batching.batch import Objective
+from nerbridge.config.adversary import AdversarySettings, NoAdversary
 from nerbridge.config.training import TrainingSettings
+from nerbridge.config.transfer import KeepSettings
 from nerbridge.config.words import WordsSettings
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Sentence
@@ -40,17 +42,19 @@ class RawTexts:
 class StreamPlan:
     """One stream of a mixture: the sentences of a domain, what is learnt from them, and how much that counts.
 
+    "domain" as objective: nothing but a discriminator of domains reads them, as it reads those of all streams.
     batch_scale, sets_pace: see `nerbridge.batching.streams.Stream`. watched: sentences that are scored now and then and
-    never learnt, for the journal.
+    never learnt, for the journal. of_source: whether they are of a source or of the target.
     """
 
     domain: str
-    objective: Objective
+    objective: Objective | Literal["domain"]
     sentences: tuple[Sentence, ...]
     weight: float = 1.0
     batch_scale: float = 1.0
     sets_pace: bool = True
     watched: tuple[Sentence, ...] = ()
+    of_source: bool = False
 
     @property
     def name(self) -> str:
@@ -63,7 +67,8 @@ class Mixture:
     """Several streams that are learnt at once.
 
     spaces: the labels of each domain that has a tag head. tagged_by: the domain whose head tags the target.
-    selected_on: the domain of the stage's dev sentences. words: how words are predicted.
+    selected_on: the domain of the stage's dev sentences. words: how words are predicted. adversary: what tells the
+    domains apart.
     """
 
     streams: tuple[StreamPlan, ...]
@@ -71,6 +76,7 @@ class Mixture:
     tagged_by: str
     selected_on: str
     words: WordsSettings
+    adversary: AdversarySettings = field(default_factory=NoAdversary)
 
     @property
     def domains(self) -> tuple[str, ...]:
@@ -79,8 +85,22 @@ class Mixture:
 
     @property
     def objectives(self) -> tuple[Objective, ...]:
-        """Of the streams, each once."""
-        return tuple(dict.fromkeys(stream.objective for stream in self.streams))
+        """What states are for in the streams, each once; those that a discriminator alone reads are for tags."""
+        found = ("tags" if stream.objective == "domain" else stream.objective for stream in self.streams)
+        return tuple(dict.fromkeys(found))
+
+
+@dataclass(frozen=True)
+class OwnLabels:
+    """Raw text that the tagger of the stage before labels; what is sure of it is learnt beside the rest.
+
+    domain: key of the head that learns from it. weight: of its loss.
+    """
+
+    raw: tuple[Sentence, ...]
+    keeping: KeepSettings
+    domain: str
+    weight: float
 
 
 @dataclass(frozen=True)
@@ -93,6 +113,7 @@ class Stage:
     bridge: label of this stage -> label of the stage before, for each label whose parameters are carried over.
     mixture: what a multi-task stage learns from, instead of `train`; `domain` and `labels` are then those of the tagger
     that it yields.
+    own_labels: what the mixture gets besides, once the stage before is trained.
     """
 
     name: str
@@ -105,6 +126,7 @@ class Stage:
     decodable: LabelSet | None = None
     bridge: Mapping[str, str] = field(default_factory=dict)
     mixture: Mixture | None = None
+    own_labels: OwnLabels | None = None
 
 
 @dataclass(frozen=True)
