@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from nerbridge.config.base import Settings
+from nerbridge.config.base import OptionalInteger, Settings
 
 
 class NoContext(Settings):
@@ -58,4 +58,30 @@ class ParameterGenerationSettings(Settings):
         return self
 
 
-ContextSettings = Annotated[NoContext | BiLstmSettings | ParameterGenerationSettings, Field(discriminator="kind")]
+class MultiCellSettings(Settings):
+    """A bidirectional LSTM with a cell for each entity label and for O, merged by attention at every word."""
+
+    kind: Literal["multi_cell"] = Field("multi_cell", description="an LSTM with a cell for each entity label")
+    hidden: int = Field(
+        200, ge=2, le=20_000, multiple_of=2, description="width of the states, both directions together"
+    )
+    attention_width: OptionalInteger = Field(
+        None, ge=1, le=20_000, description="width inside the attention that merges cells; default: half of hidden"
+    )
+    one_cell: bool = Field(
+        False, description="one cell instead of one for each label: the same code as a plain shared LSTM; no losses"
+    )
+    entity_weight: float = Field(
+        1.0, ge=0, description="of the loss that lets each cell know its label; 0 leaves it out"
+    )
+    attention_weight: float = Field(
+        1.0, ge=0, description="of the loss that lets the attention know the labels; 0 leaves it out"
+    )
+    labels: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="domain -> its labels, which have a cell; default: those of its tag head"
+    )
+
+
+ContextSettings = Annotated[
+    NoContext | BiLstmSettings | ParameterGenerationSettings | MultiCellSettings, Field(discriminator="kind")
+]

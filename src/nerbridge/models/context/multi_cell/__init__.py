@@ -1,0 +1,5 @@
+"""The multi-cell compositional LSTM (Jia and Zhang 2020)."""
+
+from nerbridge.models.context.multi_cell.network import MultiCellNetwork, Reading
+
+__all__ = ["MultiCellNetwork", "Reading"]

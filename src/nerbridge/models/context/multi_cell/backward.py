@@ -1,0 +1,119 @@
+"""The steps of a multi-cell LSTM, walked back: the chain rule of the equations in `steps`, written out.
+
+Factors that need no later gradient are made for all steps at once, before the walk; the gradients of weights are summed
+over all steps by one product each, behind it. So a step back is a handful of kernels, as a step forward is.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from nerbridge.models.context.multi_cell.trace import Attention, Scores, Trace
+
+States = Float[Tensor, "direction unit batch hidden"]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The gradients that come from outside. cells, scores: None where no loss reads them."""
+
+    hidden: States
+    cells: Float[Tensor, "direction unit batch cell hidden"] | None
+    scores: Float[Tensor, "direction unit batch cell"] | None
+
+
+@dataclass(frozen=True)
+class Factors:
+    """What gradients are multiplied by on their way back, for all steps.
+
+    gates: of the gradient of what each gate makes, to that of its sum. hidden: from h to c. own: from c to c before.
+    inner: from I to P c~ + Q c_k.
+    """
+
+    gates: Float[Tensor, "direction unit batch gate"]
+    hidden: States
+    own: States
+    inner: Float[Tensor, "direction unit batch cell attention"] | None
+
+    @classmethod
+    def of(cls, trace: Trace, attention: Attention | None) -> "Factors":
+        """Those of `trace`."""
+        each, own, output, temporaries, temporary = trace.parts(trace.gates)
+        before = trace.carried[:, :-1]
+        gates = torch.empty_like(trace.gates)
+        to_each, to_own, to_output, to_temporaries, to_temporary = trace.parts(gates)
+        torch.mul(temporaries - before.unsqueeze(3), each * (1 - each), out=to_each)
+        torch.mul(trace.merged - before, own * (1 - own), out=to_own)
+        torch.mul(trace.squashed, output * (1 - output), out=to_output)
+        torch.mul(each, 1 - temporaries.square(), out=to_temporaries)
+        torch.sub(1, temporary.square(), out=to_temporary)
+        inner = None
+        if trace.scores is not None and attention is not None:
+            inner = (1 - trace.scores.inner.square()) * attention.score[:, None, None, None]
+        return cls(gates, output * (1 - trace.squashed.square()), 1 - own, inner)
+
+
+def walk_back(
+    trace: Trace, recurrent: Float[Tensor, "direction gate hidden"], attention: Attention | None, wanted: Wanted
+) -> tuple[Float[Tensor, "direction unit batch gate"], Scores | None]:
+    """The gradients of the sums that gates are made of, and those of scores: `given` of I, `inner` of P c~ + Q c_k."""
+    factors = Factors.of(trace, attention)
+    gates = torch.empty_like(trace.gates)
+    scores = None
+    if trace.scores is not None and factors.inner is not None:
+        scores = Scores(factors.inner, torch.empty_like(trace.scores.given), trace.scores.weights)
+    hidden, carried = wanted.hidden[:, -1], torch.zeros_like(wanted.hidden[:, -1])
+    for step in reversed(range(gates.shape[1])):
+        if step + 1 < gates.shape[1]:
+            hidden = torch.baddbmm(wanted.hidden[:, step], gates[:, step + 1], recurrent)
+        carried = torch.addcmul(carried, hidden, factors.hidden[:, step])  # eq. 8
+        each, own, _, _, _ = trace.parts(trace.gates[:, step])
+        merged = carried * own  # eq. 7
+        to_each, to_own, to_output, to_temporaries, to_temporary = trace.parts(factors.gates[:, step])
+        of_each, of_own, of_output, of_temporaries, of_temporary = trace.parts(gates[:, step])
+        torch.mul(hidden, to_output, out=of_output)
+        torch.mul(carried, to_own, out=of_own)
+        asked = None if wanted.cells is None else wanted.cells[:, step]
+        if scores is None or attention is None:
+            cells = merged.unsqueeze(2) if asked is None else asked + merged.unsqueeze(2)
+        else:
+            _scores_back(trace, step, merged, scores, None if wanted.scores is None else wanted.scores[:, step])
+            cells = _cells_back(scores, step, attention, merged, asked)
+            inner = scores.inner[:, step].sum(2)
+            torch.mul(torch.bmm(inner, attention.temporary), to_temporary, out=of_temporary)
+        torch.mul(cells, to_each, out=of_each)
+        torch.mul(cells, to_temporaries, out=of_temporaries)
+        before = torch.addcmul(cells, cells, each, value=-1).sum(2)  # eq. 3
+        carried = torch.addcmul(before, carried, factors.own[:, step])  # eq. 7
+    return gates, scores
+
+
+def _scores_back(
+    trace: Trace,
+    step: int,
+    merged: Float[Tensor, "direction batch hidden"],
+    scores: Scores,
+    asked: Float[Tensor, "direction batch cell"] | None,
+) -> None:
+    """Turns the factors in `scores.inner` into gradients, and fills in those of I (equations 5 and 6)."""
+    weights, given = scores.weights[:, step], scores.given[:, step]
+    each = (trace.cells[:, step] * merged.unsqueeze(2)).sum(3)
+    torch.mul(weights, each - (weights * each).sum(2, keepdim=True), out=given)
+    if asked is not None:
+        given.add_(asked)
+    scores.inner[:, step].mul_(given.unsqueeze(3))
+
+
+def _cells_back(
+    scores: Scores,
+    step: int,
+    attention: Attention,
+    merged: Float[Tensor, "direction batch hidden"],
+    asked: Float[Tensor, "direction batch cell hidden"] | None,
+) -> Float[Tensor, "direction batch cell hidden"]:
+    """The gradients of the cells' states, which are merged (equation 5), scored (6), and read by a loss (`asked`)."""
+    weights = scores.weights[:, step].unsqueeze(3)
+    shares = weights * merged.unsqueeze(2) if asked is None else torch.addcmul(asked, weights, merged.unsqueeze(2))
+    return torch.baddbmm(shares.flatten(1, 2), scores.inner[:, step].flatten(1, 2), attention.cells).view_as(shares)

@@ -1,0 +1,83 @@
+"""The parameters of a multi-cell LSTM: a cell for each label, the compositional cell, the attention between them."""
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from nerbridge.models.context.multi_cell.recurrence import CellWeights
+
+OUTSIDE = "O"  # the label of words outside all entities, which has a cell too
+DIRECTIONS = 2
+
+
+class Cells(nn.Module):
+    """Parameters of both directions, each drawn as those of an LSTM. Cells are told apart by their label.
+
+    labels: those that have a cell. width: of the vectors read. hidden: of one direction's states. attention: inside
+    the attention; 0: there is none, nor what only it reads.
+    """
+
+    def __init__(self, labels: Sequence[str], width: int, hidden: int, attention: int) -> None:
+        super().__init__()
+        self.labels = tuple(labels)
+        self.hidden = hidden
+        number, own = len(labels), 3 if attention else 2
+        self.inward = self._drawn(DIRECTIONS, number, 2, hidden, width)  # eq. 2: of i_k and c~_k
+        self.recurrent = self._drawn(DIRECTIONS, number, 2, hidden, hidden)
+        self.biases = self._drawn(DIRECTIONS * number * 2 * hidden)  # in one row: biases do not decay
+        self.own_inward = self._drawn(DIRECTIONS, own, hidden, width)  # eq. 4: of i, o and c~
+        self.own_recurrent = self._drawn(DIRECTIONS, own, hidden, hidden)
+        self.own_biases = self._drawn(DIRECTIONS * own * hidden)
+        if attention:
+            self.attend_temporary = self._drawn(DIRECTIONS, attention, hidden)  # eq. 6: P
+            self.attend_cells = self._drawn(DIRECTIONS, attention, hidden)  # Q
+            self.attend_score = self._drawn(DIRECTIONS, attention)  # v
+        self.attends = attention > 0
+
+    def _drawn(self, *shape: int) -> nn.Parameter:
+        bound = self.hidden**-0.5
+        return nn.Parameter(torch.empty(*shape).uniform_(-bound, bound))
+
+    def weights(self, places: Int[Tensor, " chosen"] | None) -> CellWeights:
+        """The weights of some cells, in this order, as the recurrence reads them. places: None for all."""
+        biases = self.biases.view(DIRECTIONS, len(self.labels), 2, self.hidden, 1)
+        own_biases = self.own_biases.view(DIRECTIONS, -1, self.hidden, 1)
+        attention = (
+            (self.attend_temporary, self.attend_cells, self.attend_score) if self.attends else (None, None, None)
+        )
+        return CellWeights(
+            _gates(self.inward, self.own_inward, places),
+            _gates(self.recurrent, self.own_recurrent, places),
+            _gates(biases, own_biases, places).squeeze(2),
+            *attention,
+        )
+
+    def by_cell(self) -> dict[str, Tensor]:
+        """The parameters that belong to single cells, by name, with the cells on the second axis."""
+        own = {"inward": self.inward, "recurrent": self.recurrent, "biases": self.biases}
+        return {name: parameter.view(DIRECTIONS, len(self.labels), -1) for name, parameter in own.items()}
+
+    @torch.no_grad()
+    def carry(self, other: "Cells", sources: Mapping[str, str]) -> None:
+        """Take over the compositional cell and the attention of `other`, and of its cells those that `sources` names:
+        label here -> label there."""
+        mine, its = self.by_cell(), other.by_cell()
+        for name, parameter in self.named_parameters():
+            if name not in mine:
+                parameter.copy_(getattr(other, name))
+        for here, there in sources.items():
+            for name, rows in mine.items():
+                rows[:, self.labels.index(here)] = its[name][:, other.labels.index(there)].to(rows.device)
+
+
+def _gates(
+    cells: Float[Tensor, "direction cell two hidden into"],
+    own: Float[Tensor, "direction own hidden into"],
+    places: Int[Tensor, " chosen"] | None,
+) -> Float[Tensor, "direction gate into"]:
+    """Rows in the order of the gates: i_k, i, o, c~_k, c~ (where there is one)."""
+    chosen = cells if places is None else cells.index_select(1, places)
+    parts = [chosen[:, :, 0], own[:, :2], chosen[:, :, 1], own[:, 2:]]
+    return torch.cat([part.flatten(1, 2) for part in parts], dim=1)

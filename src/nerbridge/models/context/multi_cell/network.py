@@ -1,0 +1,192 @@
+"""The multi-cell compositional LSTM (Jia and Zhang, ACL 2020): a cell for each entity label, merged at every word.
+
+    paper              here
+    ET cell C_k        a cell of `Cells`, one for each label of any domain, O included, told apart by the label's name
+    C cell             the compositional cell: the parameters `own_...` of `Cells`
+    P, Q, v            `attend_temporary`, `attend_cells`, `attend_score`
+    E_d                `labels` of a domain: its batches use the cells of O and of these alone
+    h                  states; the first half has read forward, the second back
+
+    the recurrence     equations 2 to 8: `steps.py`, and its way back in `backward.py`
+    the losses         L_a = lambda_ent L_ent + lambda_atten L_atten, equations 9 to 12: `prediction.py`
+
+Labels that several domains have share a cell, so what is learnt of persons in one domain serves the other; the cell of
+a label that one domain has is used by that domain alone. The compositional cell and the attention are shared by all.
+
+What the paper leaves open, and how it is here: each direction has weights of its own, all drawn as those of an LSTM;
+states start with zeros; the attention is as wide inside as a direction's state. The losses are means over words of
+known label, not over sentences, as all losses here. The public code feeds both domains' attention with one matrix of
+the target and never trains another; here are P and Q of the equations.
+With `one_cell` there is a single cell for all labels, merged with nothing: the shared LSTM rebuilt in this code.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from nerbridge.config.context import MultiCellSettings
+from nerbridge.models.context.bilstm import reversed_order, taken
+from nerbridge.models.context.multi_cell.cells import OUTSIDE, Cells
+from nerbridge.models.context.multi_cell.prediction import EntityPrediction, mean_loss
+from nerbridge.models.context.multi_cell.recurrence import CellStates, multi_cell_lstm
+from nerbridge.models.context.placed import LearningContext, Place
+from nerbridge.models.losses import LossTerms
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the network makes of a batch, for pictures and scores; padding holds values without meaning but in `states`.
+
+    labels: of the cells, O first. states: what heads read. cells: c_k, forward half first (equation 9). attention: I_k,
+    the mean of both directions (equation 11); None with one cell. entity: the scores of equation 9; None where the
+    entity loss is left out.
+    """
+
+    labels: tuple[str, ...]
+    states: Float[Tensor, "batch unit width"]
+    cells: Float[Tensor, "batch unit cell width"]
+    attention: Float[Tensor, "batch unit cell"] | None
+    entity: Float[Tensor, "batch unit cell"] | None
+
+
+class MultiCellNetwork(LearningContext):
+    """Reads vectors of `input_width` with the cells of a place's domain. width: of the states, both directions.
+
+    labels: domain -> its labels, O left out.
+    """
+
+    directional = True
+
+    def __init__(self, settings: MultiCellSettings, input_width: int, labels: Mapping[str, Sequence[str]]) -> None:
+        super().__init__()
+        self.settings = settings
+        self.width = settings.hidden
+        self._input_width = input_width
+        self._make(labels)
+
+    def _make(self, labels: Mapping[str, Sequence[str]]) -> None:
+        settings, half = self.settings, self.width // 2
+        self.labels = {domain: (OUTSIDE, *names) for domain, names in labels.items()}
+        every = (OUTSIDE, *sorted({name for names in labels.values() for name in names}))
+        attention = 0 if settings.one_cell else settings.attention_width or half
+        self.cells = Cells(("any",) if settings.one_cell else every, self._input_width, half, attention)
+        learns = settings.entity_weight > 0 and not settings.one_cell
+        self.entity = EntityPrediction(every, half) if learns else None
+        for number, names in enumerate(self.labels.values()):
+            places = torch.tensor([every.index(name) for name in names])
+            self.register_buffer(f"places_{number}", places, persistent=False)
+
+    def at(
+        self, vectors: Float[Tensor, "batch unit width"], mask: Bool[Tensor, "batch unit"], place: Place
+    ) -> Float[Tensor, "batch unit hidden"]:
+        order = reversed_order(mask)
+        return _states(self._read(vectors, order, place[0]), order, mask)
+
+    def learn(
+        self,
+        vectors: Float[Tensor, "batch unit width"],
+        mask: Bool[Tensor, "batch unit"],
+        place: Place,
+        types: Int[Tensor, "batch unit"] | None,
+    ) -> tuple[Float[Tensor, "batch unit hidden"], LossTerms]:
+        order = reversed_order(mask)
+        found = self._read(vectors, order, place[0], kept=types is not None)
+        states = _states(found, order, mask)
+        if types is None or self.settings.one_cell:
+            return states, LossTerms({})
+        terms = {}
+        if self.entity is not None:
+            terms["entity"] = mean_loss(self._entity(found, order, place[0]), types)  # eq. 10
+        if self.settings.attention_weight > 0:
+            terms["attention"] = mean_loss(_attention(found, order), types)  # eq. 12
+        weights = {"entity": self.settings.entity_weight, "attention": self.settings.attention_weight}
+        return states, LossTerms(terms, weights)
+
+    def reading(
+        self, vectors: Float[Tensor, "batch unit width"], mask: Bool[Tensor, "batch unit"], place: Place
+    ) -> Reading:
+        """Everything that the network makes of the vectors of one place, cell by cell. KeyError for a domain without
+        labels."""
+        order = reversed_order(mask)
+        found = self._read(vectors, order, place[0], kept=True)
+        several = not self.settings.one_cell
+        return Reading(
+            self.labels[place[0]] if several else self.cells.labels,
+            _states(found, order, mask),
+            _aligned(found.cells, order).transpose(2, 3).flatten(3),
+            _attention(found, order) if several else None,
+            None if self.entity is None else self._entity(found, order, place[0]),
+        )
+
+    def together(self, places: Iterable[Place]) -> AbstractContextManager[None]:  # noqa: ARG002 (shares nothing)
+        return nullcontext()
+
+    @torch.no_grad()
+    def for_labels(self, domain: str, labels: Sequence[str], sources: Mapping[str, str]) -> None:
+        cells, entity = self.cells, self.entity
+        for number in range(len(self.labels)):
+            delattr(self, f"places_{number}")
+        self._make({domain: labels})
+        self.to(cells.inward.device)
+        if self.settings.one_cell:
+            self.cells.load_state_dict(cells.state_dict())
+            return
+        known = {OUTSIDE: OUTSIDE, **{here: there for here, there in sources.items() if there in cells.labels}}
+        self.cells.carry(cells, known)
+        if self.entity is not None and entity is not None:
+            self.entity.carry(entity, known)
+
+    def _places(self, domain: str) -> Int[Tensor, " chosen"] | None:
+        """Where the cells of a domain are; None for all cells in their order."""
+        number = list(self.labels).index(domain) if domain in self.labels else -1
+        if number < 0:
+            raise KeyError(domain)
+        if self.settings.one_cell or len(self.labels[domain]) == len(self.cells.labels):
+            return None
+        places: Tensor = getattr(self, f"places_{number}")
+        return places
+
+    def _read(
+        self,
+        vectors: Float[Tensor, "batch unit width"],
+        order: Int[Tensor, "batch unit"],
+        domain: str,
+        *,
+        kept: bool = False,
+    ) -> CellStates:
+        """Each direction's values in the order in which it reads."""
+        both = torch.stack([vectors, taken(vectors, order)]).transpose(1, 2)
+        number = 1 if self.settings.one_cell else len(self.labels[domain])
+        return multi_cell_lstm(both, self.cells.weights(self._places(domain)), number, kept=kept)
+
+    def _entity(
+        self, found: CellStates, order: Int[Tensor, "batch unit"], domain: str
+    ) -> Float[Tensor, "batch unit cell"]:
+        """The scores in equation 9."""
+        assert self.entity is not None, "the entity loss is left out"
+        return _aligned(self.entity.parts(found.cells, self._places(domain)), order).sum(2)
+
+
+def _aligned(
+    values: Float[Tensor, "direction unit batch *rest"], order: Int[Tensor, "batch unit"]
+) -> Float[Tensor, "batch unit direction *rest"]:
+    """Values of both directions beside the words that they belong to."""
+    ahead, back = values.transpose(1, 2)
+    flat = back.flatten(2) if back.ndim > 2 else back.unsqueeze(2)
+    return torch.stack([ahead, taken(flat, order).view_as(back)], dim=2)
+
+
+def _states(
+    found: CellStates, order: Int[Tensor, "batch unit"], mask: Bool[Tensor, "batch unit"]
+) -> Float[Tensor, "batch unit hidden"]:
+    return _aligned(found.hidden, order).flatten(2).masked_fill(~mask.unsqueeze(2), 0.0)
+
+
+def _attention(found: CellStates, order: Int[Tensor, "batch unit"]) -> Float[Tensor, "batch unit cell"]:
+    """The scores in equation 11."""
+    assert found.scores is not None, "a single cell has no attention"
+    return _aligned(found.scores, order).mean(2)

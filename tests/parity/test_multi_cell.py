@@ -1,0 +1,255 @@
+"""The multi-cell LSTM against loops over sentences, words and cells, written from the paper's equations."""
+
+import math
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+from nerbridge.batching.batch import UNKNOWN
+from nerbridge.config.context import MultiCellSettings
+from nerbridge.models.context.multi_cell import MultiCellNetwork
+
+WIDTH, HIDDEN, ATTENTION = 5, 6, 4
+HALF = HIDDEN // 2
+LABELS = {"news": ("location", "person"), "bands": ("band", "person"), "nobody": ()}
+EVERY = ("O", "band", "location", "person")
+
+Steps = list[dict[str, Any]]
+
+
+def network(**options: Any) -> MultiCellNetwork:
+    torch.manual_seed(3)
+    chosen = {"hidden": HIDDEN, "attention_width": ATTENTION, "entity_weight": 0.7, "attention_weight": 0.4, **options}
+    return MultiCellNetwork(MultiCellSettings(**chosen), WIDTH, LABELS).double()
+
+
+def batch(lengths: list[int], padding: int = 0, seed: int = 4) -> tuple[Tensor, Tensor]:
+    torch.manual_seed(seed)
+    sizes = torch.tensor(lengths)
+    mask = torch.arange(max(lengths) + padding) < sizes.unsqueeze(1)
+    return torch.randn(*mask.shape, WIDTH, dtype=torch.float64), mask
+
+
+def types_of(mask: Tensor, domain: str) -> Tensor:
+    """The label of each word, some unknown."""
+    torch.manual_seed(5)
+    found = torch.randint(0, len(LABELS[domain]) + 1, mask.shape)
+    found[torch.rand(mask.shape) < 0.3] = UNKNOWN
+    return found.masked_fill(~mask, UNKNOWN)
+
+
+def slow_direction(net: MultiCellNetwork, direction: int, words: list[Tensor], domain: str) -> Steps:
+    """Equations 2 to 8, word by word and cell by cell."""
+    cells = net.cells
+    biases = cells.biases.view(2, len(cells.labels), 2, HALF)[direction]
+    own_biases = cells.own_biases.view(2, -1, HALF)[direction]
+    carried = hidden = torch.zeros(HALF, dtype=torch.float64)
+    steps: Steps = []
+    for word in words:
+
+        def gate(inward: Tensor, recurrent: Tensor, bias: Tensor, word: Tensor = word, h: Tensor = hidden) -> Tensor:
+            return torch.cat([recurrent, inward], dim=1) @ torch.cat([h, word]) + bias
+
+        states: dict[str, Tensor] = {}
+        for label in ("O", *LABELS[domain]):
+            k = 0 if net.settings.one_cell else cells.labels.index(label)
+            i, temporary = (
+                gate(cells.inward[direction, k, part], cells.recurrent[direction, k, part], biases[k, part])
+                for part in (0, 1)
+            )  # eq. 2
+            i, temporary = torch.sigmoid(i), torch.tanh(temporary)
+            states["any" if net.settings.one_cell else label] = i * temporary + (1 - i) * carried  # eq. 3
+        own = [
+            gate(cells.own_inward[direction, part], cells.own_recurrent[direction, part], own_biases[part])
+            for part in range(len(own_biases))
+        ]  # eq. 4
+        i_own, o_own = torch.sigmoid(own[0]), torch.sigmoid(own[1])
+        scores: dict[str, Tensor] = {}
+        if net.settings.one_cell:
+            merged = states["any"]
+        else:
+            own_temporary = torch.tanh(own[2])
+            for label, state in states.items():
+                inner = cells.attend_temporary[direction] @ own_temporary + cells.attend_cells[direction] @ state
+                scores[label] = cells.attend_score[direction] @ torch.tanh(inner)  # eq. 6
+            total = sum(torch.exp(score) for score in scores.values())
+            merged = sum(torch.exp(scores[label]) / total * state for label, state in states.items())  # eq. 5
+        carried = i_own * merged + (1 - i_own) * carried  # eq. 7
+        hidden = o_own * torch.tanh(carried)  # eq. 8
+        steps.append({"hidden": hidden, "cells": states, "scores": scores})
+    return steps
+
+
+def slow(net: MultiCellNetwork, vectors: Tensor, mask: Tensor, types: Tensor, domain: str) -> tuple[Tensor, Tensor]:
+    """States, and L_a of equations 9 to 12 as a mean over known words."""
+    rows, entity_losses, attention_losses = [], [], []
+    for sentence, real, known in zip(vectors, mask, types, strict=True):
+        words = list(sentence[: int(real.sum())])
+        ahead = slow_direction(net, 0, words, domain)
+        back = slow_direction(net, 1, words[::-1], domain)[::-1]
+        for one, other, label in zip(ahead, back, known.tolist(), strict=False):
+            if label == UNKNOWN or net.settings.one_cell:
+                continue
+            logits, attended = {}, {}
+            for name in ("O", *LABELS[domain]):
+                state = torch.cat([one["cells"][name], other["cells"][name]])
+                if net.entity is not None:
+                    k = net.entity.labels.index(name)
+                    logits[name] = torch.cat(list(net.entity.vectors[:, k])) @ state + net.entity.biases[k]
+                attended[name] = (one["scores"][name] + other["scores"][name]) / 2
+            gold = ("O", *LABELS[domain])[label]
+            if logits:
+                entity_losses.append(log_sum(logits) - logits[gold])  # eq. 9, 10
+            attention_losses.append(log_sum(attended) - attended[gold])  # eq. 11, 12
+        states = torch.stack(
+            [torch.cat([one["hidden"], other["hidden"]]) for one, other in zip(ahead, back, strict=True)]
+        )
+        rows.append(torch.cat([states, states.new_zeros(len(real) - len(states), HIDDEN)]))
+    total = torch.zeros((), dtype=torch.float64)
+    for losses, weight in (
+        (entity_losses, net.settings.entity_weight),
+        (attention_losses, net.settings.attention_weight),
+    ):
+        if losses and weight:
+            total = total + weight * torch.stack(losses).mean()
+    return torch.stack(rows), total
+
+
+def log_sum(scores: dict[str, Tensor]) -> Tensor:
+    return torch.log(sum(torch.exp(score) for score in scores.values()))  # type: ignore[arg-type, return-value]
+
+
+def gradients(net: MultiCellNetwork, leaf: Tensor, value: Tensor) -> dict[str, Tensor]:
+    net.zero_grad()
+    leaf.grad = None
+    value.backward()
+    found = {name: torch.zeros_like(p) if p.grad is None else p.grad.clone() for name, p in net.named_parameters()}
+    return {**found, "vectors": leaf.grad.clone()}  # type: ignore[union-attr]
+
+
+OPTIONS: list[dict[str, Any]] = [{}, {"entity_weight": 0}, {"attention_weight": 0}, {"one_cell": True}]
+
+
+def check(net: MultiCellNetwork, vectors: Tensor, mask: Tensor, domain: str) -> None:
+    """Values and gradients of the fast and the slow way are equal, of the states and of the losses."""
+    types = types_of(mask, domain)
+    leaf = vectors.clone().requires_grad_()
+    weight = torch.randn(*mask.shape, HIDDEN, dtype=torch.float64)
+    states, terms = net.learn(leaf, mask, (domain, "tags"), types)
+    own = terms.total() if terms.terms else torch.zeros((), dtype=torch.float64)
+    slow_states, slow_own = slow(net, leaf, mask, types, domain)
+    torch.testing.assert_close(states, slow_states)
+    torch.testing.assert_close(own, slow_own)
+    fast = gradients(net, leaf, (states * weight).sum() + own)
+    expected = gradients(net, leaf, (slow_states * weight).sum() + slow_own)
+    for name, gradient in expected.items():
+        torch.testing.assert_close(fast[name], gradient, msg=lambda text, n=name: f"{n}: {text}")
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("domain", LABELS)
+def test_values_and_gradients_are_those_of_the_equations(domain: str, options: dict[str, Any]) -> None:
+    check(network(**options), *batch([4, 7, 1]), domain)
+
+
+@settings(max_examples=15, deadline=None)
+@given(lengths=st.lists(st.integers(1, 6), min_size=1, max_size=4), padding=st.integers(0, 3), seed=st.integers(0, 99))
+def test_for_any_batch_and_padding(lengths: list[int], padding: int, seed: int) -> None:
+    check(network(), *batch(lengths, padding, seed), "bands")
+
+
+@settings(max_examples=25, deadline=None)
+@given(lengths=st.lists(st.integers(1, 9), min_size=1, max_size=6), padding=st.integers(0, 5), seed=st.integers(0, 99))
+def test_a_sentence_has_the_same_states_in_any_batch(lengths: list[int], padding: int, seed: int) -> None:
+    net = network()
+    vectors, mask = batch(lengths, padding, seed)
+    together = net.at(vectors, mask, ("news", "tags"))
+    for row, length in enumerate(lengths):
+        alone = net.at(vectors[row : row + 1, :length], mask[row : row + 1, :length], ("news", "tags"))
+        torch.testing.assert_close(together[row : row + 1, :length], alone)
+    assert not together[~mask].any()
+
+
+def test_without_gradients_the_values_are_the_same() -> None:
+    net = network()
+    vectors, mask = batch([4, 7, 1])
+    types = types_of(mask, "news")
+    states, terms = net.learn(vectors, mask, ("news", "tags"), types)
+    with torch.inference_mode():
+        torch.testing.assert_close(net.at(vectors, mask, ("news", "tags")), states.detach())
+        again, same = net.learn(vectors, mask, ("news", "tags"), types)
+        reading = net.reading(vectors, mask, ("news", "tags"))
+    torch.testing.assert_close(again, states.detach())
+    torch.testing.assert_close(same.total(), terms.total().detach())
+    torch.testing.assert_close(reading.states, states.detach())
+    assert reading.labels == ("O", "location", "person")
+    assert reading.cells.shape == (3, 7, 3, HIDDEN)
+    expected = slow_direction(net, 0, list(vectors[1]), "news")
+    for place, step in enumerate(expected):
+        for k, label in enumerate(reading.labels):
+            torch.testing.assert_close(reading.cells[1, place, k, :HALF], step["cells"][label].detach())
+    assert reading.attention is not None
+    assert reading.entity is not None
+    assert reading.entity.shape == reading.attention.shape == (3, 7, 3)
+
+
+def test_cells_of_one_domain_alone_do_not_learn_from_another() -> None:
+    net = network()
+    vectors, mask = batch([4, 7, 1])
+    states, terms = net.learn(vectors, mask, ("news", "tags"), types_of(mask, "news"))
+    (states.sum() + terms.total()).backward()
+    for parameter in (net.cells.inward, net.cells.recurrent, net.entity.vectors):  # type: ignore[union-attr]
+        assert parameter.grad is not None
+        touched = [bool(parameter.grad[:, number].any()) for number in range(len(EVERY))]
+        assert touched == [True, False, True, True]
+
+
+def test_where_no_word_is_known_the_losses_are_zero() -> None:
+    net = network()
+    vectors, mask = batch([3, 2])
+    nothing = torch.full(mask.shape, UNKNOWN)
+    _, terms = net.learn(vectors, mask, ("bands", "words"), nothing)
+    assert terms.total().item() == 0
+    assert net.learn(vectors, mask, ("bands", "words"), None)[1].terms == {}
+
+
+def test_a_domain_without_labels_is_unknown() -> None:
+    with pytest.raises(KeyError):
+        network().at(*batch([2]), ("chess", "tags"))
+
+
+def test_a_first_loss_is_that_of_a_guess() -> None:
+    """With all weights near zero every label is as likely as any other."""
+    net = network()
+    with torch.no_grad():
+        for parameter in net.parameters():
+            parameter.mul_(1e-3)
+    vectors, mask = batch([6, 6])
+    _, terms = net.learn(vectors, mask, ("news", "tags"), types_of(mask, "news"))
+    assert {name: round(value.item(), 3) for name, value in terms.terms.items()} == {
+        "entity": round(math.log(3), 3),
+        "attention": round(math.log(3), 3),
+    }
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+@pytest.mark.parametrize("domain", LABELS)
+def test_on_a_gpu_values_and_gradients_are_those_of_the_processor(domain: str) -> None:
+    net, (vectors, mask) = network(), batch([4, 7, 1])
+    types = types_of(mask, domain)
+
+    def found(device: str) -> dict[str, Tensor]:
+        here = net.to(device)
+        leaf = vectors.to(device).detach().requires_grad_()
+        states, terms = here.learn(leaf, mask.to(device), (domain, "tags"), types.to(device))
+        parts = gradients(here, leaf, states.square().sum() + terms.total())
+        return {name: gradient.cpu() for name, gradient in {**parts, "states": states.detach()}.items()}
+
+    expected = found("cpu")
+    for _ in range(3):  # the first time, and then as it was recorded
+        for name, value in found("cuda").items():
+            torch.testing.assert_close(value, expected[name], msg=lambda text, n=name: f"{n}: {text}")
