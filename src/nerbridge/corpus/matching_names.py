@@ -10,6 +10,7 @@ from nerbridge.config.gazetteer import GazetteerSettings
 from nerbridge.corpus.gazetteer import Gazetteer, NameCounts, labels_of_bits
 from nerbridge.corpus.matching_forms import Cut, case_forms, cut_words, noun_forms, noun_labels, word_forms
 from nerbridge.corpus.matching_ordinary import ORDINARY_CAPITALS, in_list, written_small
+from nerbridge.data.labels import canonical
 
 # CrossNER's labels that are kinds of another one: "if a person is a politician, that person should be annotated as a
 # politician" (CrossNER, data statistics).
@@ -121,14 +122,19 @@ class FormBuilder:
 
 
 def broader_bits(labels: tuple[str, ...], broader: Mapping[str, str]) -> list[tuple[int, int]]:
-    """(bit of a label, bits of the labels that hold it) for all labels that have any."""
+    """(bit of a label, bits of the labels that hold it) for all labels that have any; spellings of the table of
+    `nerbridge.data.labels` are equated, so organization holds band as organisation does."""
+    holders = {canonical(label): canonical(holder) for label, holder in broader.items()}
+    known: dict[str, int] = {}  # canonical name -> bits of the labels that are spellings of it
+    for place, label in enumerate(labels):
+        known[canonical(label)] = known.get(canonical(label), 0) | 1 << place
     pairs = []
     for place, label in enumerate(labels):
-        above, bits = broader.get(label), 0
-        while above in labels and not bits >> labels.index(above) & 1:
-            bits |= 1 << labels.index(above)
-            above = broader.get(above)
-        bits &= ~(1 << place)  # a circle never removes the label itself
+        above, bits = holders.get(canonical(label), ""), 0
+        while above in known and not bits & known[above]:
+            bits |= known[above]
+            above = holders.get(above, "")
+        bits &= ~known[canonical(label)]  # a circle never removes the label itself
         if bits:
             pairs.append((1 << place, bits))
     return pairs

@@ -22,7 +22,7 @@ from nerbridge.wording import counted
 
 log = logging.getLogger(__name__)
 
-RULES = 1  # of finding names, beyond the settings; goes up when the same names would be found in other places
+RULES = 2  # of finding names, beyond the settings; goes up when the same names would be found in other places
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,20 @@ def test_the_narrower_label_counts() -> None:
     assert built.counts.changed["of a label and a broader one: the narrower counts"] == 2
 
 
+@pytest.mark.parametrize("spelling", ["organisation", "organization", "ORG"])
+def test_the_broader_label_may_be_spelled_as_the_target_spells_it(spelling: str) -> None:
+    names = gazetteer(
+        **{"university": ["Harvard"], spelling: ["Harvard", "Oxfam"], "person": ["Ada"], "writer": ["Ada"]}
+    )
+    built = forms(names)
+    assert {form: labels_of_bits(built.labels, bits) for form, bits in built.forms.items()} == {
+        "Harvard": ("university",),
+        "Oxfam": (spelling,),
+        "Ada": ("writer",),
+    }
+    assert forms(gazetteer(shop=["Tesco"], ORG=["Tesco"]), broader={"shop": "organisation"}).forms == {"Tesco": 0b01}
+
+
 def test_broader_labels_of_the_user_and_circles() -> None:
     assert broader_bits(("a", "b", "c"), {"a": "b", "b": "c", "c": "a"}) == [(1, 0b110), (2, 0b101), (4, 0b011)]
     assert broader_bits(("a", "b"), {"a": "x"}) == []
