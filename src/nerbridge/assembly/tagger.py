@@ -5,19 +5,22 @@ from contextlib import contextmanager
 from typing import cast
 from urllib.parse import unquote
 
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from nerbridge.batching.batch import Batch, Objective
+from nerbridge.batching.entity_types import types_of_tags
 from nerbridge.encoders.base import Encoder
-from nerbridge.models.context.placed import PlacedContext
+from nerbridge.models.context.placed import LearningContext, PlacedContext
 from nerbridge.models.heads.base import Decoded, TagHead
 from nerbridge.models.heads.domain import DomainHead
+from nerbridge.models.heads.types import TypesHead
 from nerbridge.models.heads.words import WordsHead
 from nerbridge.models.losses import LossTerms
 
 WORDS = "words"  # name of the language-model head among the heads
 DOMAIN = "domain"  # name of the discriminator of domains among them
+TYPES = "types"  # name of the head that learns entity types from a dictionary
 _TAGS = "tags/"  # how the names of tag heads start
 
 
@@ -25,7 +28,8 @@ class Tagger(nn.Module):
     """An encoder, a context (states out of vectors) and one tag head per domain.
 
     words: a language-model head for all domains, while such an objective is learnt; discriminator: what tells domains
-    apart, while the rest learns to be alike. Bundles are without both.
+    apart, while the rest learns to be alike; types: what learns entity types from a dictionary. Bundles are without
+    all three.
     `forward` is the training loss, so that wrappers for several processes or devices work as usual.
     """
 
@@ -37,6 +41,7 @@ class Tagger(nn.Module):
         words: WordsHead | None = None,
         *,
         discriminator: DomainHead | None = None,
+        types: TypesHead | None = None,
     ) -> None:
         super().__init__()
         self.encoder = encoder
@@ -46,6 +51,8 @@ class Tagger(nn.Module):
             self.heads[WORDS] = words
         if discriminator is not None:
             self.heads[DOMAIN] = discriminator
+        if types is not None:
+            self.heads[TYPES] = types
 
     def head(self, domain: str) -> TagHead:
         """The tag head of `domain`; KeyError when there is none."""
@@ -97,9 +104,9 @@ class Tagger(nn.Module):
         return vectors if self.discriminator.settings.reads == "vectors" else self._states(vectors, batch)
 
     def loss_terms(self, batch: Batch) -> LossTerms:
-        """The terms of every head whose targets the batch has."""
+        """The terms of every head whose targets the batch has, and those of the context."""
         vectors = self.encoder(batch.inputs)
-        states = self._states(vectors, batch)
+        states, own = self._learnt(vectors, batch)
         terms = LossTerms({})
         if "words" in batch.targets:
             assert self.words is not None, "no head predicts words"
@@ -110,7 +117,25 @@ class Tagger(nn.Module):
             assert self.discriminator is not None, "nothing tells domains apart"
             read = vectors if self.discriminator.settings.reads == "vectors" else states
             terms = terms.plus(self.discriminator.loss(read, batch))
-        return terms
+        return terms.times(batch.weight).plus(own)
+
+    def _learnt(
+        self, vectors: Float[Tensor, "batch unit width"], batch: Batch
+    ) -> tuple[Float[Tensor, "batch unit hidden"], LossTerms]:
+        """The states, and what is learnt of entity types on the way to them or from them."""
+        if isinstance(self.context, LearningContext):
+            return self.context.learn(vectors, batch.mask, (batch.domain, batch.objective), self._types(batch))
+        states = self._states(vectors, batch)
+        types = self._types(batch) if TYPES in self.heads else None
+        if types is None:
+            return states, LossTerms({})
+        return states, cast(TypesHead, self.heads[TYPES]).loss(states, types, batch.domain)
+
+    def _types(self, batch: Batch) -> Int[Tensor, "batch unit"] | None:
+        """The entity types that are known in the batch; None of a batch that says nothing of them."""
+        if "types" in batch.targets or "tags" not in batch.targets:
+            return batch.targets.get("types")
+        return types_of_tags(batch.targets["tags"], self.head(batch.domain).vocabulary.scheme)
 
     def forward(self, batch: Batch) -> Float[Tensor, ""]:
         """The weighted sum of the loss terms."""

@@ -45,7 +45,8 @@ class Batch:
     """Sentences of one stream, padded to the longest, with the targets that the stream has.
 
     mask: True where a unit exists. targets: by objective; "tags" holds tag ids of the head `domain`, UNKNOWN elsewhere;
-    "words" holds the ids of the words themselves; "domain" whether they are of the target (0) or of a source (1).
+    "words" holds the ids of the words themselves; "domain" whether they are of the target (0) or of a source (1);
+    "types" what is known of entity types where tags are not learnt (`entity_types`). weight: of the losses of heads.
     """
 
     sentences: tuple[Sentence, ...]
@@ -53,6 +54,7 @@ class Batch:
     mask: Bool[Tensor, "batch unit"]
     domain: str
     targets: Mapping[str, Int[Tensor, "batch unit"]] = field(default_factory=dict)
+    weight: float = 1.0
 
     def to(self, device: torch.device) -> "Batch":
         """The same batch with every tensor on `device`."""

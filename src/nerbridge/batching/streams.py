@@ -9,7 +9,9 @@ from jaxtyping import Int
 from torch import Tensor
 
 from nerbridge.batching.batch import UNKNOWN, Batch, Objective, Vectorized, Vectorizer
+from nerbridge.batching.entity_types import type_ids
 from nerbridge.batching.word_vocabulary import WordVocabulary
+from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Annotation, Sentence
 from nerbridge.data.tags import TagVocabulary
 
@@ -24,6 +26,7 @@ class Stream:
     batch_scale: its batches hold so many times the sentences of others. sets_pace: an epoch lasts until it has ended;
     of the others an epoch may take only a part, another one each time.
     of_source: what a discriminator of domains is to say of it; None where there is none.
+    types: labels of what is known in sentences whose tags are not learnt; None where nothing is.
     Everything is turned into numbers once, at first use.
     """
 
@@ -37,6 +40,7 @@ class Stream:
     batch_scale: float = 1.0
     sets_pace: bool = True
     of_source: bool | None = None
+    types: LabelSet | None = None
 
     @property
     def objective(self) -> Objective:
@@ -72,7 +76,10 @@ class Stream:
             targets = {"tags": _pad([self.tag_ids[index] for index in indices])}
         if self.of_source is not None:
             targets["domain"] = _pad([[int(self.of_source)] * len(sentence) for sentence in sentences])
-        return make_batch(sentences, [self.items[index] for index in indices], self.vectorizer, self.domain, targets)
+        if self.types is not None:
+            targets["types"] = _pad([type_ids(sentence, self.types) for sentence in sentences])
+        items = [self.items[index] for index in indices]
+        return make_batch(sentences, items, self.vectorizer, self.domain, targets, weight=self.weight)
 
 
 def make_batch(
@@ -81,11 +88,13 @@ def make_batch(
     vectorizer: Vectorizer,
     domain: str,
     targets: Mapping[str, Int[Tensor, "batch unit"]],
+    *,
+    weight: float = 1.0,
 ) -> Batch:
-    """One batch of `sentences` and their `items`."""
+    """One batch of `sentences` and their `items`. weight: of the losses of heads."""
     lengths = torch.tensor([len(sentence) for sentence in sentences])
     mask = torch.arange(int(lengths.max())) < lengths.unsqueeze(1)
-    return Batch(sentences, vectorizer.collate(items), mask, domain, targets)
+    return Batch(sentences, vectorizer.collate(items), mask, domain, targets, weight)
 
 
 def tag_ids(sentence: Sentence, vocabulary: TagVocabulary) -> list[int]:

@@ -20,6 +20,10 @@ class LossTerms:
         assert values, "a loss without terms"
         return sum(values[1:], start=values[0])
 
+    def times(self, weight: float) -> "LossTerms":
+        """Every term counts `weight` times as much."""
+        return LossTerms(self.terms, {name: weight * self.weights.get(name, 1.0) for name in self.terms})
+
     def plus(self, other: "LossTerms") -> "LossTerms":
         """Both; equal names are refused."""
         assert not set(self.terms) & set(other.terms), "two loss terms of one name"

@@ -36,6 +36,8 @@ def stream_digest(stream: Stream) -> str:
         parts += [stream.batch_scale, stream.sets_pace]
     if stream.of_source is not None:
         parts.append(stream.of_source)
+    if stream.types is not None:
+        parts.append(stream.types.names)
     for part in parts:
         digest.update(repr(part).encode())
     for sentence in stream.sentences:

@@ -70,7 +70,7 @@ class Learner:
         batch = stream.batch(self._processes.share(indices)).to(device)
         with torch.autocast(device.type, torch.bfloat16, enabled=self._settings.precision == "bf16"):
             loss: Float[Tensor, ""] = self._model(batch)
-        loss = loss.float() * (stream.weight * self._processes.weight(batch, len(indices)))
+        loss = loss.float() * self._processes.weight(batch, len(indices))
         if loss.requires_grad:
             torch.autograd.backward(loss)
         return loss.detach()

@@ -4,6 +4,7 @@ import json
 import logging
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -131,7 +132,8 @@ def test_several_streams_add_their_weighted_gradients(tmp_path: Path, optimizer:
     from nerbridge.training.optimiser import build_optimizer
 
     update = build_optimizer(by_hand, settings)
-    loss = by_hand(streams[0].batch(range(6))) + 0.3 * by_hand(streams[1].batch(range(8)))
+    unweighted = replace(streams[1].batch(range(8)), weight=1.0)
+    loss = by_hand(streams[0].batch(range(6))) + 0.3 * by_hand(unweighted)
     loss.backward()
     torch.nn.utils.clip_grad_norm_(by_hand.parameters(), 1.0)
     update.step()
