@@ -12,7 +12,7 @@ from nerbridge.config.pretraining import PretrainingSettings
 from nerbridge.data.encoder_files import encoder_fingerprint
 from nerbridge.pretraining.corpora import Corpus
 
-FORMAT = 1  # raised whenever the same settings would train to other weights
+FORMAT = 2  # raised whenever the same settings would train to other weights
 
 
 def pretraining_key(settings: PretrainingSettings, corpora: Sequence[Corpus], encoder: TransformerSettings) -> str:

@@ -214,7 +214,7 @@ def test_a_text_smaller_than_a_batch_is_learnt_from_and_said(place: Place) -> No
     result = place.run(corpora=[Corpus(path, "tiny")], epochs=3)
     assert (result.steps, result.epochs, result.evaluations) == (3, 3.0, ())
     assert [line for line in place.said if line.startswith("note")] == [
-        "note     no document is small enough beside the others to be held out: there will be no perplexity",
+        "note     no document has 8 pieces or more to be held out: there will be no perplexity",
         "note     the text is smaller than one batch: 4 pieces",
     ]
 
