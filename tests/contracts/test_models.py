@@ -23,7 +23,13 @@ from nerbridge.assembly.bundle import load_bundle, save_bundle
 from nerbridge.assembly.metadata import ModelSettings
 from nerbridge.assembly.prediction import predict
 from nerbridge.assembly.tagger import Tagger
-from nerbridge.config.context import BiLstmSettings, ContextSettings, NoContext, ParameterGenerationSettings
+from nerbridge.config.context import (
+    BiLstmSettings,
+    ContextSettings,
+    MultiCellSettings,
+    NoContext,
+    ParameterGenerationSettings,
+)
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings
 from nerbridge.config.tagger import CoachSettings, CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
 from nerbridge.data.sentence import Annotation
@@ -46,6 +52,8 @@ CONTEXTS: dict[str, ContextSettings] = {
     "parameter-generation": ParameterGenerationSettings(
         hidden=16, domain_width=3, task_width=2, domains=("news", "mus.ic"), tasks=("tags", "words")
     ),
+    "multi-cell": MultiCellSettings(hidden=16),
+    "multi-cell-one": MultiCellSettings(hidden=16, one_cell=True),
 }
 HEADS: dict[str, TaggerSettings] = {
     "linear": LinearSettings(),
@@ -83,7 +91,7 @@ def is_quick(encoder: str, context: str, head: str) -> bool:
     """The fast suite has every encoder with one head, every head with one encoder, and every kind of context once."""
     if context == "none":
         return encoder != "word" and (encoder == "bert" or head == "linear")
-    return encoder == "word-char-cnn" and context != "bilstm-deep"
+    return encoder == "word-char-cnn" and context not in ("bilstm-deep", "multi-cell-one")
 
 
 COMBINATIONS = [

@@ -11,7 +11,13 @@ from nerbridge.assembly.label_names import start_from_names
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.batching.word_vocabulary import WordVocabulary
 from nerbridge.config.adversary import DannSettings, GradSettings
-from nerbridge.config.context import BiLstmSettings, ContextSettings, NoContext, ParameterGenerationSettings
+from nerbridge.config.context import (
+    BiLstmSettings,
+    ContextSettings,
+    MultiCellSettings,
+    NoContext,
+    ParameterGenerationSettings,
+)
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings, WordCharSettings
 from nerbridge.config.tagger import CoachSettings, CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
 from nerbridge.config.words import WordsSettings
@@ -20,39 +26,45 @@ from nerbridge.encoders.base import Encoder
 from nerbridge.encoders.transformer import build_transformer
 from nerbridge.encoders.word_char import build_word_char
 from nerbridge.models.context.bilstm import BiLstm
+from nerbridge.models.context.multi_cell import MultiCellNetwork
 from nerbridge.models.context.none import Identity
 from nerbridge.models.context.parameter_generation import ParameterGenerationNetwork
+from nerbridge.models.context.placed import LearningContext
 from nerbridge.models.heads.base import TagHead
 from nerbridge.models.heads.coach import CoachHead
 from nerbridge.models.heads.crf import CrfHead
+from nerbridge.models.heads.domain import DomainHead
 from nerbridge.models.heads.label_aware import LabelAwareHead
 from nerbridge.models.heads.linear import LinearHead
+from nerbridge.models.heads.types import TypesHead
 from nerbridge.models.heads.words import WordsHead
 
 Predicted = tuple[WordsSettings, WordVocabulary]  # what a language-model head is built from
+Opposed = tuple[DannSettings | GradSettings, tuple[int, int]]  # a discriminator, and its streams of target and source
+Typed = tuple[Mapping[str, Sequence[str]], float]  # labels of domains whose entity types are learnt, and their weight
 
 
 def build_tagger(
-from nerbridge.models.heads.domain import DomainHead
     encoder: EncoderSettings,
     context: ContextSettings,
     tagger: TaggerSettings,
     spaces: Mapping[str, TagVocabulary],
     seed: int,
-Opposed = tuple[DannSettings | GradSettings, tuple[int, int]]  # a discriminator, and its streams of target and source
     *,
     words: Mapping[str, int] | None = None,
     predicted: Predicted | None = None,
+    opposed: Opposed | None = None,
+    typed: Typed | None = None,
 ) -> Tagger:
     """A model with a pre-trained encoder, and a new context and one new head per domain, drawn with `seed`.
 
     spaces: domain -> its tags. words: those that it will train on, with their number of occurrences. predicted: what
-    a language-model head predicts; opposed: the discriminator of domains; None: there is none.
+    a language-model head predicts; opposed: the discriminator of domains; typed: what learns entity types, unless the
+    context has cells for them; None: there is none.
     Raises ConfigError when the encoder's checkpoint or vectors cannot be used.
     """
     ready = build_encoder(encoder, words=words, seed=seed)
-    opposed: Opposed | None = None,
-    return compose(ready, context, tagger, spaces, seed, predicted=predicted, opposed=opposed)
+    return compose(ready, context, tagger, spaces, seed, predicted=predicted, opposed=opposed, typed=typed)
 
 
 def compose(
@@ -63,19 +75,24 @@ def compose(
     seed: int,
     *,
     predicted: Predicted | None = None,
+    opposed: Opposed | None = None,
+    typed: Typed | None = None,
 ) -> Tagger:
     """A model around a ready encoder; see `build_tagger`."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        states = build_context(context, encoder.width, domains=tuple(spaces))
+        labels = {domain: vocabulary.labels.names for domain, vocabulary in spaces.items()}
+        states = build_context(context, encoder.width, labels)
         width = int(states.width)  # type: ignore[arg-type]
         heads = {domain: build_head(tagger, vocabulary, width) for domain, vocabulary in spaces.items()}
         directional = bool(getattr(states, "directional", False))
-    opposed: Opposed | None = None,
         words = WordsHead(*predicted, width, directional=directional) if predicted else None
+        discriminator = _discriminator(opposed, encoder.width, width) if opposed else None
+        learnt = typed if not isinstance(states, LearningContext) else None
+        types = TypesHead(learnt[0], width, weight=learnt[1], dropout=tagger.dropout) if learnt else None
     for head in heads.values():
         start_from_names(head, encoder)
-    return Tagger(encoder, states, heads, words, discriminator=discriminator)
+    return Tagger(encoder, states, heads, words, discriminator=discriminator, types=types)
 
 
 def _discriminator(opposed: Opposed, of_vectors: int, of_states: int) -> DomainHead:
@@ -86,7 +103,6 @@ def _discriminator(opposed: Opposed, of_vectors: int, of_states: int) -> DomainH
 def rehead(
     model: Tagger,
     domain: str,
-        discriminator = _discriminator(opposed, encoder.width, width) if opposed else None
     vocabulary: TagVocabulary,
     tagger_settings: TaggerSettings,
     sources_from: str | None,
@@ -95,6 +111,7 @@ def rehead(
 ) -> Tagger:
     """The model with all its heads replaced by one new head of `domain`, drawn with `seed`; encoder and context stay.
 
+    A context with cells for labels gets those of the new ones, and keeps those that it shares with the old ones.
     sources_from: the domain of the head whose rows are carried over; None carries nothing.
     tag_sources: tag of the new head -> tag of that old head.
     Raises ConfigError when the heads are of different kinds.
@@ -102,6 +119,9 @@ def rehead(
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         head = build_head(tagger_settings, vocabulary, int(model.context.width))  # type: ignore[arg-type]
+        if isinstance(model.context, LearningContext):
+            pairs = ((here.partition("-")[2], there.partition("-")[2]) for here, there in tag_sources.items())
+            model.context.for_labels(domain, vocabulary.labels.names, {here: there for here, there in pairs if here})
     start_from_names(head, model.encoder)
     if sources_from is not None:
         head.carry(model.head(sources_from), tag_sources)
@@ -129,10 +149,10 @@ def build_encoder(
             assert_never(settings)
 
 
-def build_context(settings: ContextSettings, width: int, *, domains: Sequence[str] = ()) -> nn.Module:
+def build_context(settings: ContextSettings, width: int, labels: Mapping[str, Sequence[str]]) -> nn.Module:
     """The context over vectors of `width`; it says the width of its states.
 
-    domains: those that it is for, where the settings name none.
+    labels: of each domain that it is for, where the settings name none.
     """
     match settings:
         case NoContext():
@@ -140,7 +160,10 @@ def build_context(settings: ContextSettings, width: int, *, domains: Sequence[st
         case BiLstmSettings():
             return BiLstm(settings, width)
         case ParameterGenerationSettings():
-            return ParameterGenerationNetwork(settings, width, settings.domains or domains, settings.tasks or ("tags",))
+            domains = settings.domains or tuple(labels)
+            return ParameterGenerationNetwork(settings, width, domains, settings.tasks or ("tags",))
+        case MultiCellSettings():
+            return MultiCellNetwork(settings, width, settings.labels or labels)
         case _:
             assert_never(settings)
 
