@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from nerbridge.cli import main
+from nerbridge.data import tokenization
 from nerbridge.data.registry import card_names, find_card
 
 TRAIN = (
@@ -334,6 +335,33 @@ def test_overlap_as_table_and_picture(run: Run) -> None:
     )
     assert err == "heat map: map.png\nraw has only 3 words, not 4\n"
     assert Path("map.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_overlap_reads_raw_text_of_every_kind_in_bounded_pieces(run: Run) -> None:
+    tokenised = []
+    words = "Oslo slept well and " * 60_000  # one line, longer than what is held at once
+    Path("one-line.txt").write_text(words, encoding="utf-8")
+    Path("records.jsonl").write_text('{"text": "Oslo slept well ."}\nno record\n', encoding="utf-8")
+    Path("latin.txt").write_bytes("Oslo dormit bien.\nné à Oslo\n".encode("latin-1"))
+    names = ("one-line.txt", "records.jsonl", "latin.txt")
+    with pytest.MonkeyPatch.context() as patch:
+        original = tokenization.tokenize
+        patch.setattr(tokenization, "tokenize", lambda text: tokenised.append(len(text)) or original(text))
+        code, out, err = run(
+            "overlap", *(part for name in names for part in ("--raw", f"{name}={name}")), "--size", "3"
+        )
+    assert code == 0
+    assert out == (
+        "overlap, %     one-line.txt  records.jsonl  latin.txt\n"
+        "one-line.txt         100.00         100.00      33.33\n"
+        "records.jsonl        100.00         100.00      33.33\n"
+        "latin.txt             33.33          33.33     100.00\n"
+    )
+    assert err == (
+        "records.jsonl: left out: lines that are no JSON object (1)\n"
+        "warning: latin.txt: 1 paragraph left out, not utf-8; see --encoding\n"
+    )
+    assert max(tokenised) <= 1_000_000 < len(words)
 
 
 def test_overlap_needs_two_domains(run: Run) -> None:

@@ -17,7 +17,7 @@ import typer
 import nerbridge
 from nerbridge.cli import adapt, compare, corpus, data, evaluate, predict, pretrain, quickstart, report, sweep, train
 from nerbridge.cli.console import LogHandler, console
-from nerbridge.cli.refusals import BROKEN_PIPE, as_fault, as_name_fault
+from nerbridge.cli.refusals import BROKEN_PIPE, as_fault, as_memory_fault, as_name_fault
 from nerbridge.cli.usage import UsageError, as_config_error, help_instead
 from nerbridge.errors import NerbridgeError
 
@@ -111,6 +111,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         logging.getLogger(__name__).debug("where it happened:", exc_info=True)
         console.error(as_fault(refusal))
         console.give_up_results()
+        return 2
+    except MemoryError as error:
+        logging.getLogger(__name__).debug("where it happened:", exc_info=True)
+        console.error(as_memory_fault(error))
         return 2
     except UnicodeEncodeError as error:
         console.error(as_name_fault(error))

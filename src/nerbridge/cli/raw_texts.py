@@ -4,23 +4,29 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from nerbridge.cli.console import console
 from nerbridge.errors import ConfigError
+from nerbridge.wording import counted
+
+UNREADABLE = "\ufffd"  # stands for bytes that are not the encoding
 
 
 @dataclass(frozen=True)
 class RawText:
-    """A built corpus, or files of text."""
+    """A built corpus, or raw text: a file, a folder or a pattern."""
 
-    corpus: Path | None
-    files: Sequence[Path]
+    path: str
 
     def words(self, encoding: str) -> Iterator[str]:
-        """All words: as the corpus has them, or cut as texts are cut for tagging."""
-        if self.corpus is None:
-            return _words_of(self.files, encoding)
+        """All words: as the corpus has them, or cut as texts are cut for tagging; a long line is never held as a whole.
+
+        Raises DataError for paths without text.
+        """
+        if not (Path(self.path) / "manifest.json").is_file():
+            return _words_of(self.path, encoding)
         from nerbridge.corpus.folder import CorpusFolder
 
-        documents = CorpusFolder(self.corpus).documents()
+        documents = CorpusFolder(self.path).documents()
         return (word for document in documents for sentence in document for word in sentence)
 
 
@@ -42,29 +48,36 @@ def raw_texts(pairs: Sequence[str], taken: Sequence[str]) -> dict[str, RawText]:
 
 def _raw_text(pair: str) -> tuple[str, RawText]:
     name, _, path = pair.partition("=")
-    folder = Path(path)
-    if name and (folder / "manifest.json").is_file():
-        return name, RawText(folder, ())
-    files = sorted([*folder.rglob("*.txt"), *folder.rglob("*.txt.gz")]) if folder.is_dir() else [folder]
-    if not name or not path or not files:
+    if not name or not path:
         raise ConfigError(
             f"'{pair}' names no raw text",
             where="--raw",
             expected="NAME=PATH, the path of a built corpus, of a text file or of a folder that holds some",
             hint="--raw ai=corpora/ai",
         )
-    return name, RawText(None, files)
+    return name, RawText(path)
 
 
-def _words_of(files: Sequence[Path], encoding: str) -> Iterator[str]:
-    """The words of text files, cut as texts are cut for tagging."""
-    from nerbridge.data.lines import TextFile
+def _words_of(path: str, encoding: str) -> Iterator[str]:
+    """The words of raw text; what is left out is counted on stderr. Raises DataError where a fault leaves none."""
+    from nerbridge.config.corpus import RawTextSettings
+    from nerbridge.corpus.reading import read_documents
+    from nerbridge.corpus.tally import REASONS, Tally
     from nerbridge.data.tokenization import tokenize
-    from nerbridge.errors import DataError, FileFaults
 
-    faults: list[DataError] = []
-    for file in files:
-        for _, line in TextFile(file, encoding).lines(faults):
-            yield from (line[start:end] for start, end in tokenize(line))
-    if faults:
-        raise FileFaults(faults)
+    tally, read, unreadable = Tally(), 0, 0
+    for document in read_documents([path], RawTextSettings(encoding=encoding), tally=tally):
+        for text in document.text.split("\n"):
+            read += 1
+            if UNREADABLE in text:
+                unreadable += 1
+            else:
+                yield from (text[start:end] for start, end in tokenize(text))
+    if tally.faults and not read:
+        raise tally.faults[0]
+    for fault in tally.faults:
+        console.warning(str(fault))
+    for reason, size in tally.dropped.items():
+        console.note(f"{path}: left out: {REASONS[reason]} ({size.documents:,})")
+    if unreadable:
+        console.warning(f"{path}: {counted(unreadable, 'paragraph')} left out, not {encoding}; see --encoding")

@@ -25,7 +25,7 @@ from nerbridge.corpus.language import LanguageFilter
 from nerbridge.corpus.overlap_guard import OverlapGuard
 from nerbridge.corpus.preparation import PreparedBatch
 from nerbridge.corpus.reading import check_inputs, read_items, wanted_in
-from nerbridge.corpus.tally import REASONS, Tally
+from nerbridge.corpus.tally import HINTS, REASONS, Tally
 from nerbridge.corpus.workers import BATCH_CHARACTERS, batches_of, prepare_batches
 from nerbridge.data.fingerprint import file_sha256
 from nerbridge.errors import DataError, NerbridgeError
@@ -143,10 +143,12 @@ def nothing_left(tally: Tally, paths: Sequence[str | Path]) -> DataError:
     """The fault of inputs that left nothing."""
     if tally.faults:
         return tally.faults[0]
-    reasons = [f"{size.paragraphs or size.documents:,} {REASONS[name]}" for name, size in tally.dropped.items()]
+    counts = {name: size.paragraphs or size.documents for name, size in tally.dropped.items()}
+    reasons = [f"{REASONS[name]} ({number:,})" for name, number in counts.items()]
+    most = max(counts, key=lambda name: counts[name], default="")
     return DataError(
         f"no text is left: {'; '.join(reasons) or 'the files are empty'}",
         where=", ".join(map(str, paths)),
         expected="text that passes the filters",
-        hint="loosen the filter that drops most, or look whether the files hold what they should",
+        hint=HINTS.get(most, "loosen the filter that drops most, or look whether the files hold what they should"),
     )

@@ -52,6 +52,10 @@ def find_inputs(paths: Sequence[str | Path], format: TextFormat = "auto") -> lis
 
 def _files(text: str, format: TextFormat) -> Iterator[InputFile]:
     path = Path(text)
+    if not text:
+        raise _nothing(
+            "a path is empty", "the inputs", "'.' is the current folder; is a variable of the shell not set?"
+        )
     if path.is_dir():
         yield from _folder_files(path, format)
     elif path.is_file():
@@ -69,6 +73,8 @@ def _files(text: str, format: TextFormat) -> Iterator[InputFile]:
         if not matches:
             raise _nothing(f"no file fits the pattern '{text}'", text, "look at the folder; ** goes into sub-folders")
         yield from (InputFile(match, format_of(match, format) or "text") for match in matches)
+    elif path.is_symlink():
+        raise _nothing(f"the link '{path}' leads nowhere", text, "name the file itself")
     else:
         beside = [other.name for other in path.parent.iterdir()] if path.parent.is_dir() else []
         near = difflib.get_close_matches(path.name, beside, n=1)

@@ -53,15 +53,25 @@ def _rows(file: Any, origin: str, settings: RawTextSettings, tally: Tally) -> It
     for group in range(file.num_row_groups):
         rows = _rows_at_once(file.metadata.row_group(group))
         for batch in file.iter_batches(rows, row_groups=[group], columns=[settings.field], use_threads=False):
-            for row in batch.to_pylist():
+            for row in _values(batch):
                 number += 1
-                text = field_of(row, settings.field)
+                text = None if row is None else field_of(row, settings.field)
                 if text is None:
-                    tally.refuse("no_field")
+                    tally.refuse("unreadable" if row is None else "no_field")
                     continue
                 for piece in pieces(text, settings.max_characters):
                     tally.cut += len(piece) < len(text)
                     yield Document(piece, origin, number)
+
+
+def _values(batch: Any) -> list[Any]:
+    """The rows of a batch as dictionaries; None for a row that has no value in Python, such as bytes outside UTF-8."""
+    try:
+        return list(batch.to_pylist())
+    except (ValueError, OverflowError):
+        if batch.num_rows == 1:
+            return [None]
+        return [row for place in range(batch.num_rows) for row in _values(batch.slice(place, 1))]
 
 
 def _rows_at_once(group: Any) -> int:

@@ -28,6 +28,13 @@ REASONS: Mapping[str, str] = {
     "near_duplicate": "paragraphs much like an earlier one",
 }
 
+# What to do where nearly everything is dropped for one of these reasons.
+HINTS: Mapping[str, str] = {
+    "not_json": """one object a line, such as {"text": "..."}; `jq -c '.[]' FILE` makes lines of a list""",
+    "no_field": "`--field NAME` says where the text is; numbers and lists are no text",
+    "unreadable": "if they are not UTF-8, say what they are: `--encoding latin-1`, in a recipe corpus.text.encoding",
+}
+
 
 @dataclass(slots=True)
 class Size:

@@ -154,6 +154,7 @@ def codec_of(encoding: str, where: str) -> str:
     """The codec's own name. Raises DataError unless `encoding` names an encoding of text."""
     try:
         "".encode(encoding)
+        codecs.getincrementaldecoder(encoding)("replace").decode(b"\x80", final=True)  # names of hosts are no text
         return codecs.lookup(encoding).name
     except (LookupError, ValueError):  # a UnicodeError is a ValueError, and so is a name with NUL in it
         raise DataError(

@@ -139,6 +139,18 @@ def test_what_the_machine_refuses_has_four_parts(
     assert "Traceback" in capsys.readouterr().err
 
 
+def test_too_little_memory_has_four_parts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    raising(monkeypatch, MemoryError("Unable to allocate 947. GiB"))
+    assert main(["fail"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        "error: there is not enough memory: Unable to allocate 947. GiB\n"
+        "  where: this process\n"
+        "  expected: settings and files whose work fits into the memory of the machine\n"
+        "  hint: lower the setting that asks for so much, give the machine more, or end what else runs on it\n",
+    )
+
+
 def test_ctrl_c_ends_every_command_with_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

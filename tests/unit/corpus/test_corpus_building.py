@@ -331,3 +331,31 @@ def test_held_out_sentences_are_found_in_raw_text(data_root: Path, tmp_path: Pat
     guard = evaluation_sets.guard_of(["crossner/ai"], data_root, CorpusSettings().filters)
     corpus = build_corpus([path], tmp_path / "c", settings(), guard=guard)
     assert corpus.manifest["counts"]["overlaps"]["crossner/ai test"] == dropped(corpus)["overlap"] == 50
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "what", "hint"),
+    [
+        (
+            "a.txt",
+            "né à Paris, où il vit encore\n".encode("latin-1") * 3,
+            "paragraphs with control or replacement characters (3)",
+            "if they are not UTF-8, say what they are: `--encoding latin-1`, in a recipe corpus.text.encoding",
+        ),
+        (
+            "a.json",
+            b'[{"text": "One."}, {"text": "Two."}]',
+            "lines that are no JSON object (1)",
+            """one object a line, such as {"text": "..."}; `jq -c '.[]' FILE` makes lines of a list""",
+        ),
+    ],
+)
+def test_where_nothing_is_left_the_hint_fits_the_reason(
+    tmp_path: Path, name: str, content: bytes, what: str, hint: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(DataError) as caught:
+        build_corpus([tmp_path / name], tmp_path / "c", settings())
+    assert str(caught.value) == (
+        f"no text is left: {what}\n  where: {tmp_path / name}\n  expected: text that passes the filters\n  hint: {hint}"
+    )

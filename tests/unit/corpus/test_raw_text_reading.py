@@ -114,8 +114,9 @@ def test_bytes_that_are_no_text_become_marks(tmp_path: Path) -> None:
     assert read(path, encoding="latin-1") == [("café au lait", 1), ("fine", 2)]
     path.write_bytes("\ufeffcafé\nfine".encode("utf-16-le"))
     assert read(path, encoding="utf-16") == [("café", 1), ("fine", 2)]
-    with pytest.raises(DataError, match="'utf-99' is not an encoding of text"):
-        read(path, encoding="utf-99")
+    for encoding in ("utf-99", "idna", "punycode", "rot13"):
+        with pytest.raises(DataError, match=f"'{encoding}' is not an encoding of text"):
+            read(path, encoding=encoding)
 
 
 def test_json_lines(tmp_path: Path) -> None:
@@ -178,6 +179,18 @@ def test_parquet(tmp_path: Path, suffix: str) -> None:
         read(path, field="body")
 
 
+def test_parquet_rows_that_are_no_text_are_counted(tmp_path: Path) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    packed = pyarrow.array([b"fine", b"caf\xe9", b"good"])
+    broken = pyarrow.StringArray.from_buffers(3, *packed.buffers()[1:])
+    parquet.write_table(pyarrow.table({"text": broken}), tmp_path / "a.parquet")
+    tally = Tally()
+    assert read(tmp_path / "a.parquet", tally=tally) == [("fine", 1), ("good", 3)]
+    assert {reason: size.documents for reason, size in tally.dropped.items()} == {"unreadable": 1}
+
+
 def test_damaged_parquet_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / "a.parquet").write_bytes(b"PAR1 junk")
     with pytest.raises(DataError, match=r"'a\.parquet' is damaged: "):
@@ -219,3 +232,23 @@ def test_nothing_is_read_ahead(tmp_path: Path) -> None:
     assert (str(first), first.text) == (f"{tmp_path}/a.txt:1", "One.")
     with pytest.raises(DataError, match="is damaged"):
         next(documents)
+
+
+def test_an_empty_path_is_not_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text("Text.\n", encoding="utf-8")
+    with pytest.raises(DataError) as caught:
+        read("")
+    assert str(caught.value) == (
+        "a path is empty\n"
+        "  where: the inputs\n"
+        "  expected: files of raw text, their folders, or patterns such as 'a/*.txt'\n"
+        "  hint: '.' is the current folder; is a variable of the shell not set?"
+    )
+
+
+def test_a_link_that_leads_nowhere_is_called_one(tmp_path: Path) -> None:
+    for path, target in ((tmp_path / "circle.txt", "circle.txt"), (tmp_path / "gone.txt", "nothing")):
+        path.symlink_to(target)
+        with pytest.raises(DataError, match=f"the link '{path}' leads nowhere"):
+            read(path)
