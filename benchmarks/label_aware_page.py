@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,18 @@ TITLES = {
 
 
 @dataclass(frozen=True)
+class Look:
+    """What pages of another grid have of their own. stem: of its files; titles: of its sections, in their order."""
+
+    heading: str
+    stem: str
+    titles: Mapping[str, str]
+
+
+LABEL_AWARE = Look("The label-aware tagger: quality", "label-aware-quality", TITLES)
+
+
+@dataclass(frozen=True)
 class Section:
     """One experiment on the page. cells: how many there are of how many."""
 
@@ -36,19 +48,19 @@ class Section:
     picture: Picture | None = None
 
 
-def page(results: Results, found: Sequence[Section], stem: str, note: str) -> str:
+def page(results: Results, found: Sequence[Section], stem: str, note: str, look: Look = LABEL_AWARE) -> str:
     """The Markdown page."""
-    parts = ["# The label-aware tagger: quality", *([note] if note else [])]
+    parts = [f"# {look.heading}", *([note] if note else [])]
     parts.append(
         "F1 in percent, mean over seeds; ± is the deviation over seeds, of an average that of the seeds' averages. "
         "Cells: how many runs there are of those that were planned. Rows in italics are the paper's: "
         "BERT-base-cased, mean of three runs."
     )
     for section in found:
-        parts += [f"## {TITLES[section.name]}", _markdown(section.table)]
+        parts += [f"## {look.titles[section.name]}", _markdown(section.table)]
         parts.append(" ".join([f"{section.cells} cells.", *section.table.after]))
-        parts += [f"![{TITLES[section.name]}]({stem}-{section.name}.png)"] if section.picture else []
-    absent = [title for name, title in TITLES.items() if name not in {section.name for section in found}]
+        parts += [f"![{look.titles[section.name]}]({stem}-{section.name}.png)"] if section.picture else []
+    absent = [title for name, title in look.titles.items() if name not in {section.name for section in found}]
     parts += ["## What the runs were made with", "\n".join(describe(results))]
     parts += [f"Runs differ in {name}." for name in versions_differ(results)]
     parts += [f"No runs yet: {'; '.join(absent)}."] if absent else []
@@ -69,15 +81,17 @@ def _csv(table: Table) -> str:
     return text.getvalue()
 
 
-def write(results: Results, found: Sequence[Section], folder: Path, name: str, note: str) -> list[Path]:
+def write(
+    results: Results, found: Sequence[Section], folder: Path, name: str, note: str, look: Look = LABEL_AWARE
+) -> list[Path]:
     """The page, a CSV per table, a PNG per figure; returns their paths."""
-    stem = f"label-aware-quality-{name}"
+    stem = f"{look.stem}-{name}"
     paths = [folder / f"{stem}.md"]
     for section in found:
         paths.append(folder / f"{stem}-{section.name}.csv")
         write_text(paths[-1], _csv(section.table))
         if section.picture:
             paths.append(folder / f"{stem}-{section.name}.png")
-            draw(section.picture, paths[-1], f"{TITLES[section.name]}: test F1, mean and deviation over seeds")
-    write_text(paths[0], page(results, found, stem, note))
+            draw(section.picture, paths[-1], f"{look.titles[section.name]}: test F1, mean and deviation over seeds")
+    write_text(paths[0], page(results, found, stem, note, look))
     return paths

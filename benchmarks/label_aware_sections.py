@@ -112,14 +112,16 @@ def domain_table(
     return Table(header, lines)
 
 
-def order_of_averages(results: Results, rows: Sequence[Row], rounds: int) -> tuple[str, ...]:
-    """Is the order of the average that of table 3? Every pair that stands the other way round, with its test."""
+def order_of_averages(
+    results: Results, rows: Sequence[Row], rounds: int, published: Published = TABLE_3
+) -> tuple[str, ...]:
+    """Is the order of the average the printed one? Every pair that stands the other way round, with its test."""
     found = {row.name: results.average(row, "test") for row in rows}
     whole = [row for row in rows if (one := found[row.name]) is not None and len(one.values) == len(results.seeds)]
     if len(whole) < 2:
         return ("The order of the averages cannot be told yet: fewer than two rows are whole.",)
     ranked = sorted(whole, key=lambda row: -found[row.name].mean)
-    printed = sorted(whole, key=lambda row: -TABLE_3[row.plain][-1])
+    printed = sorted(whole, key=lambda row: -published[row.plain][-1])
     sentences = [
         f"{len(whole)} of {len(rows)} rows are whole.",
         f"Order here: {_order(ranked)}. In the paper: {_order(printed)}.",

@@ -1,0 +1,186 @@
+"""Tables of taggers on pre-trained encoders: levels and maskings, what pre-training adds, the encoders themselves."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from statistics import fmean
+from typing import Any
+
+from crossner_cells import RowText
+from dapt_cells import LEVELS, MASKINGS, Cell
+from dapt_grid import EXPERIMENTS, LINEAR, NONE, OURS, recipe
+from dapt_published import published_for
+from grid_results import Results
+from label_aware_grid import Row
+from label_aware_page import Section
+from label_aware_sections import Table, domain_table, order_of_averages
+
+from nerbridge.evaluation.paired_test import compare_paired
+
+Line = tuple[Cell, dict[str, Any]]
+SAID = {LINEAR: "sequential, linear", OURS: "sequential, label-aware", "sequential-crf": "sequential, CRF"}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What there is to be shown. lines: of encoders, the last one of each; near: kinds of encoders of the ablations."""
+
+    lines: dict[Cell, dict[str, Any]]
+    domains: tuple[str, ...]
+    recipes: tuple[str, ...]
+    near: tuple[str, ...]
+    curves_of: str
+    labels_of: str
+    rounds: int
+
+    @property
+    def kinds(self) -> dict[str, Cell]:
+        """Encoders by kind, in the order of the tables: whole text first, then as the paper has them."""
+        places = {level: number for number, level in enumerate(LEVELS)}
+        finished = [cell for cell, line in self.lines.items() if "failed" not in line]
+        finished.sort(key=lambda one: (one.suffix, -one.share, -MASKINGS.index(one.masking), places[one.level]))
+        return {cell.kind: cell for cell in finished}
+
+    @property
+    def whole(self) -> list[str]:
+        """The kinds that learnt from all of their level."""
+        return [kind for kind, cell in self.kinds.items() if cell.share == 100]
+
+    def row(self, kind: str, tagger: RowText, said: str = "") -> Row:
+        """A row of the grid, for the domains of the page."""
+        return Row(f"{kind}-{tagger.name}", tagger.recipe, tagger.settings, self.domains, said or self.said(kind))
+
+    def said(self, kind: str) -> str:
+        """'span, integrated' and what else is in the name."""
+        cell = self.kinds.get(kind)
+        if cell is None:
+            return "without pre-training" if kind == NONE else kind
+        share = f"{cell.share} %" if cell.share != 100 else ""
+        return ", ".join(filter(None, (cell.masking, cell.level, share, cell.suffix)))
+
+    def wanted(self) -> Iterator[Row]:
+        """Every row that a section may need."""
+        near = [tagger for several in EXPERIMENTS.values() for tagger in several]
+        for kind, tagger in product((NONE, *self.kinds), (*map(recipe, self.recipes), *near)):
+            yield self.row(kind, tagger)
+
+
+def begun(results: Results, rows: Sequence[Row]) -> bool:
+    """Is there a cell of one of the rows?"""
+    names = {row.name for row in rows}
+    return any(key[0] in names for key in results.lines)
+
+
+def encoder_section(plan: Plan) -> Section:
+    """How every encoder came about, and how well it fills in text that it has not learnt from."""
+    header = ["domain", "masking", "level", "share", "suffix", "steps", "epochs", "million pieces"]
+    header += ["perplexity, token masks", "perplexity, span masks", "pieces per second", "waiting for data", "seconds"]
+    order = {kind: number for number, kind in enumerate(plan.kinds)}
+    good = [(cell, line) for cell, line in plan.lines.items() if "failed" not in line]
+    good.sort(key=lambda one: (one[0].domain, order[one[0].kind]))
+    after = (
+        "Perplexities before and after, of masked pieces in text held out. Encoders of other text, and so of another "
+        "level or share, hold out other documents: they compare between maskings only. Seconds: of the pre-training "
+        "alone; in brackets with start, tokenising and estimate.",
+    )
+    return Section(
+        "encoders", f"{len(good)} of {len(plan.lines)}", Table(header, [_encoder(*one) for one in good], after)
+    )
+
+
+def _encoder(cell: Cell, line: dict[str, Any]) -> list[str]:
+    first, last = (line["evaluations"][place] if line["evaluations"] else None for place in (0, -1))
+    perplexities = [f"{first[kind]:.2f} to {last[kind]:.2f}" if first else "-" for kind in ("token", "span")]
+    return [
+        *(cell.domain, cell.masking, cell.level, f"{cell.share} %", cell.suffix or "-"),
+        *(f"{line['steps']:,}", f"{line['epochs']:.2f}", f"{line['pieces'] / 1e6:.2f}"),
+        *perplexities,
+        *(f"{line['pieces_per_second']:,.0f}", f"{100 * line['waiting_share']:.1f} %"),
+        f"{line['seconds']:,.0f} ({line['wall_seconds']:,.0f})",
+    ]
+
+
+def level_section(results: Results, plan: Plan, tagger: str) -> Section | None:
+    """Levels and maskings under one tagger, each against the one without pre-training; none without a cell."""
+    rows = [plan.row(kind, recipe(tagger)) for kind in (NONE, *plan.whole)]
+    if not begun(results, rows[1:]):
+        return None
+    kinds = dict(zip((row.name for row in rows), (NONE, *plan.whole), strict=True))
+    printed = published_for({name: (tagger, kind) for name, kind in kinds.items()}, plan.domains)
+    table = domain_table(results, rows, rows[0], plan.rounds, published=printed, domains=plan.domains)
+    return Section(f"levels-{tagger}", results.cells(rows, plan.domains), table)
+
+
+def gain_section(results: Results, plan: Plan) -> Section | None:
+    """What pre-training adds to the linear and the label-aware tagger, apart and together; none without a cell."""
+    taggers = (recipe(LINEAR), recipe(OURS))
+    rows = {kind: [plan.row(kind, tagger) for tagger in taggers] for kind in (NONE, *plan.whole)}
+    shown = {kind: several for kind, several in rows.items() if kind != NONE and begun(results, several)}
+    if not shown:
+        return None
+    lines = []
+    for kind, several in shown.items():
+        pairs = list(zip(rows[NONE], several, strict=True))
+        cells = [text for one in (pairs[:1], pairs[1:], pairs) for text in together(results, one, plan)]
+        lines.append([plan.said(kind), *cells])
+    header = [
+        "encoder",
+        *(f"{name}{text}" for name in ("linear", "label-aware", "both") for text in ("", ": p", ": pairs")),
+    ]
+    every = [row for several in (rows[NONE], *shown.values()) for row in several]
+    return Section("gains", results.cells(every, plan.domains), Table(header, lines))
+
+
+def together(results: Results, pairs: Sequence[tuple[Row, Row]], plan: Plan) -> tuple[str, str, str]:
+    """Mean of second - first over all cells of all pairs, p of one test over them, and the number of tested pairs."""
+    keys = [
+        (first.name, second.name, domain, seed)
+        for first, second in pairs
+        for domain in plan.domains
+        for seed in results.seeds
+    ]
+    counts, differences = [], []
+    for first, second, domain, seed in keys:
+        lines = [results.lines.get((name, domain, seed)) for name in (first, second)]
+        if lines[0] is not None and lines[1] is not None:
+            differences.append(lines[1]["test"]["f1"] - lines[0]["test"]["f1"])
+            both = [results.counts((name, domain, seed), "test") for name in (first, second)]
+            counts += [(both[0], both[1])] if both[0] is not None and both[1] is not None else []
+    if not differences:
+        return "-", "-", "0"
+    p_value = f"{compare_paired(counts, rounds=plan.rounds).p_value:.4f}" if counts else "-"
+    return f"{100 * fmean(differences):+.2f}", p_value, str(len(counts))
+
+
+def ablation_section(results: Results, plan: Plan) -> Section | None:
+    """Table 3 of LANER without and with pre-training, every half against its own label-aware tagger."""
+    return _halves(results, plan, "ablations", EXPERIMENTS["ablations"], order=True)
+
+
+def in_domain_section(results: Results, plan: Plan) -> Section | None:
+    """Table 4 of LANER: without a source."""
+    return _halves(results, plan, "in-domain", EXPERIMENTS["in-domain"][::-1], order=False)
+
+
+def _halves(results: Results, plan: Plan, name: str, taggers: Sequence[RowText], *, order: bool) -> Section | None:
+    """The taggers without pre-training and on each near encoder; the first one is what the others are held against."""
+    halves = {
+        kind: [plan.row(kind, tagger, f"{SAID.get(tagger.name, tagger.name)}; {plan.said(kind)}") for tagger in taggers]
+        for kind in (NONE, *plan.near)
+    }
+    elsewhere = {LINEAR, OURS, "direct-linear"}  # shown with the levels too
+    own = [
+        row for kind in plan.near for row, one in zip(halves[kind], taggers, strict=True) if one.name not in elsewhere
+    ]
+    if not begun(results, own):
+        return None
+    tables, after = [], []
+    for kind, rows in halves.items():
+        plain = "integrated-span" if kind != NONE else NONE  # what is printed is printed for that one
+        names = {row.name: (tagger.name, plain) for row, tagger in zip(rows, taggers, strict=True)}
+        printed = published_for(names, plan.domains)
+        tables.append(domain_table(results, rows, rows[0], plan.rounds, published=printed, domains=plan.domains))
+        if order:
+            after += [f"{plan.said(kind)}:", *order_of_averages(results, rows, plan.rounds, printed)]
+    table = replace(tables[0], rows=[row for one in tables for row in one.rows], after=tuple(after))
+    return Section(name, results.cells([row for rows in halves.values() for row in rows], plan.domains), table)
