@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from nerbridge.config.base import Settings
 
@@ -15,6 +15,14 @@ class TagHeadSettings(Settings):
     scheme: TagHeadScheme = Field("BIO", description="tag scheme inside the model")
     dropout: float = Field(0.1, ge=0, lt=1, description="dropout on the states the head reads")
     constrained: bool = Field(True, description="decode legal tag sequences only")
+
+    @model_validator(mode="after")
+    def _trains_as_it_decodes(self) -> "TagHeadSettings":
+        if getattr(self, "constrained_training", False) and not self.constrained:
+            raise ValueError(
+                "constrained_training = true has no effect with constrained = false: all sequences are legal"
+            )
+        return self
 
 
 class LinearSettings(TagHeadSettings):

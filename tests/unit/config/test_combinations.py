@@ -66,6 +66,13 @@ def multi(**keys: Any) -> dict[str, Any]:
         ),
         ({"transfer": multi(streams=["target/words"])}, 'without "source/tags" and "target/tags" no tagger is learnt'),
         ({"transfer": multi(streams=["source/tags"] * 2)}, "streams: each may stand once"),
+        *(
+            (
+                {"tagger": {"kind": kind, "constrained": False, "constrained_training": True}},
+                "constrained_training = true has no effect with constrained = false: all sequences are legal",
+            )
+            for kind in ("crf", "label_aware")
+        ),
     ],
 )
 def test_what_does_not_go_together_is_refused(tables: dict[str, Any], message: str) -> None:
