@@ -24,6 +24,15 @@ SIZES = (100, 250, 500, 1000, 2000)  # target sentences of figure 6; all of them
 SHARES = (10, 25, 50, 75)  # percent of RAW on the axis of figure 8; 100 is the row of table 4
 STEPS, BATCH = 3000, 60  # of the recipes in recipes/bionlp and recipes/pgn
 TRAINED_ON_ALL = 13  # evaluations of such a run
+BUDGET = (  # of those recipes, for rows of the same tables whose recipes have another one
+    "training.learning_rate=3e-3",
+    "training.head_learning_rate=3e-3",
+    "training.schedule=linear",
+    f"training.batch_sentences={BATCH}",
+    "training.patience=1000",
+    f"training.joint.max_steps={STEPS}",
+    "training.joint.epochs=1000",
+)
 
 
 def raw_text(domain: str, *, corpora: str = CORPORA, target: int = RAW, source: int = RAW) -> tuple[str, ...]:
@@ -66,10 +75,12 @@ def scitech_rows(corpora: str) -> list[Row]:
     target = raw[1], raw[3]
     rows = [
         Row("scitech-stm-source", "pgn/scitech-stm-source", said="STM-SOURCE"),
-        Row("scitech-self-train", "pgn/scitech-self-train", target, said="SELF-TRAIN"),
-        Row("scitech-dann", "pgn/scitech-dann", raw, said="DANN"),
+        Row("scitech-self-train", "pgn/scitech-self-train", (*target, *BUDGET), said="SELF-TRAIN"),
+        Row("scitech-dann", "pgn/scitech-dann", (*raw, *BUDGET), said="DANN"),
         *(
-            Row(f"scitech-elmo-{side}", "pgn/scitech-elmo", (language_model(f"{corpora}/lm-{side}"),), said=name)
+            Row(
+                f"scitech-elmo-{side}", "pgn/scitech-elmo", (language_model(f"{corpora}/lm-{side}"), *BUDGET), said=name
+            )
             for side, name in (("source", "STM+ELMO(SRC)"), ("target", "STM+ELMO(TGT)"), ("both", "STM+ELMO"))
         ),
         Row("scitech-multitask-lm", "pgn/scitech-multitask-lm", raw, said="shared BiLSTM, same streams"),

@@ -1,0 +1,82 @@
+"""The raw text and the word vectors that the experiments of `light_grid.py` read, small enough to be carried.
+
+    python benchmarks/light_texts.py OUTPUT --corpora FOLDER --data-root ROOT [--domains tech,newswire,ai]
+
+FOLDER/DOMAIN/built are corpora that `nerbridge corpus build` has written. OUTPUT/DOMAIN gets documents of it, drawn
+until they have so many sentences (--sentences); OUTPUT/glove.txt the vectors of GloVe for every word of these texts and
+of all files below ROOT, as it is or lower-cased, in GloVe's order. The last line says how many of them are among its
+100,000 most frequent words: with that number as `encoder.frequent` a model knows the same words as with the whole file.
+"""
+
+import argparse
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from nerbridge.corpus.folder import CorpusFolder, write_corpus
+from nerbridge.data.word_vectors import read_vectors
+
+DOMAINS = "tech,newswire,politics,science,music,literature,ai"
+FREQUENT = 100_000
+
+
+def drawn(folder: CorpusFolder, sentences: int, seed: int) -> Iterator[list[list[str]]]:
+    """Documents of `folder`, in its order, with about so many sentences; all where it has fewer."""
+    sizes = [len(document) for document in folder.documents()]
+    order = list(range(len(sizes)))
+    random.Random(seed).shuffle(order)
+    chosen, total = set(), 0
+    for place in order:
+        if total < sentences:
+            chosen.add(place)
+            total += sizes[place]
+    yield from (list(map(list, one)) for place, one in enumerate(folder.documents()) if place in chosen)
+
+
+def words_of(corpora: list[Path], data_root: Path) -> set[str]:
+    """Every word of the corpora and everything between spaces in the data sets."""
+    words = {
+        word for path in corpora for one in CorpusFolder(path).documents() for sentence in one for word in sentence
+    }
+    for path in data_root.rglob("*"):
+        if path.is_file():
+            words.update(path.read_text(encoding="utf-8", errors="replace").split())
+    return words | {word.lower() for word in words}
+
+
+def write_vectors(path: Path, wanted: set[str]) -> int:
+    """Writes the vectors of `wanted`; how many of them are among the most frequent ones."""
+    found = read_vectors("glove", frequent=FREQUENT, wanted=wanted)
+    kept = [(place, word) for place, word in enumerate(found.words) if word in wanted]
+    with path.open("w", encoding="utf-8") as file:
+        for place, word in kept:
+            row = [f"{number:.6g}" for number in found.rows[place]]
+            assert np.array_equal(np.array(row, np.float32), found.rows[place])
+            file.write(f"{word} {' '.join(row)}\n")
+    return sum(place < found.num_frequent for place, _ in kept)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("output", type=Path)
+    parser.add_argument("--corpora", type=Path, required=True)
+    parser.add_argument("--data-root", type=Path, required=True)
+    parser.add_argument("--domains", default=DOMAINS)
+    parser.add_argument("--sentences", type=int, default=58_500)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    folders = []
+    for domain in arguments.domains.split(","):
+        folders.append(arguments.output / domain)
+        if not (folders[-1] / "manifest.json").exists():
+            built = CorpusFolder(arguments.corpora / domain / "built")
+            write_corpus(folders[-1], drawn(built, arguments.sentences, arguments.seed))
+        print(domain, CorpusFolder(folders[-1]).num_sentences, "sentences")
+    number = write_vectors(arguments.output / "glove.txt", words_of(folders, arguments.data_root))
+    print(f"encoder.frequent={number}")
+
+
+if __name__ == "__main__":
+    main()
