@@ -71,7 +71,8 @@ def test_train_as_json(run: Run) -> None:
     assert list(result) == ["folder", "seed", "stages", "scores"]
     assert (result["folder"], result["seed"]) == ("as-json", 1)
     assert list(result["stages"]) == ["source-1", "source-2", "target"]
-    assert set(result["stages"]["target"]) == {"dev_f1", "steps", "seconds"}
+    assert set(result["stages"]["target"]) == {"dev_f1", "steps", "seconds", "parameters"}
+    assert result["stages"]["target"]["parameters"].keys() == {"all", "trainable", "encoder", "context", "heads"}
     assert list(result["scores"]) == ["dev", "test"]
     assert list(result["scores"]["test"]) == ["f1", "interval", "mistakes", "conlleval", "strict"]
     assert result["scores"] == json.loads(Path("as-json/scores.json").read_text())

@@ -20,6 +20,9 @@ def print_run(result: "RunResult", *, as_json: bool) -> None:
         console.json(run_json(result))
     elif result.summaries:
         console.table(HEADER, [summary_row(split, summary) for split, summary in result.summaries.items()])
+    for stage, facts in result.facts.items():
+        if (accuracy := facts.get("discriminator_accuracy")) is not None:
+            console.note(f"{stage}: discriminator accuracy {percent(accuracy)} (at 50.00 the domains look alike)")
     if not result.summaries:
         console.note("no dev or test sentence of the target is labelled: nothing is scored")
         console.note(f"use it   {command_line('predict', result.folder, '-')} <<< 'Your text.'")
@@ -31,12 +34,17 @@ def print_run(result: "RunResult", *, as_json: bool) -> None:
 
 
 def run_json(result: "RunResult") -> dict[str, Any]:
-    """The run as JSON: folder, seed, stages, scores."""
+    """The run as JSON: folder, seed, stages with what is known of each, scores."""
     return {
         "folder": str(result.folder),
         "seed": result.seed,
         "stages": {
-            name: {"dev_f1": stage.best_f1, "steps": stage.steps, "seconds": stage.seconds}
+            name: {
+                "dev_f1": stage.best_f1,
+                "steps": stage.steps,
+                "seconds": stage.seconds,
+                **result.facts.get(name, {}),
+            }
             for name, stage in result.stages.items()
         },
         "scores": {split: summary.to_json() for split, summary in result.summaries.items()},

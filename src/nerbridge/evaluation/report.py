@@ -38,6 +38,7 @@ class ReportInput:
     title: of the experiment. runs: predictions of one split by run name ("" for a single run, "seed-1", ...).
     split: its name. seeds: of the runs, in their order, where known.
     data: one row of facts per file or data set (name, sentences, spans, sha256, ...), shown as given.
+    stages: one row of facts per stage, such as its numbers of parameters, shown as given.
     environment: versions, device, revision; may be nested. settings: the resolved experiment as text.
     journals: per run name, rows with step, epoch, loss, dev_f1 and stage. notes: warnings and facts in sentences.
     comparison: of this run with another.
@@ -49,6 +50,7 @@ class ReportInput:
     seeds: Sequence[int] = ()
     encoder: str = ""
     data: Sequence[Row] = ()
+    stages: Sequence[Row] = ()
     environment: Mapping[str, object] = field(default_factory=dict)
     settings: str = ""
     journals: Mapping[str, Sequence[Row]] = field(default_factory=dict)
@@ -109,6 +111,7 @@ def _describe(report: ReportInput, max_sentences: int) -> dict[str, Any]:
         "max_notes": _MAX_NOTES,
         "environment": flatten(report.environment),
         "data_columns": list(dict.fromkeys(key for row in report.data for key in row)),
+        "stage_columns": list(dict.fromkeys(key for row in report.stages for key in row)),
         "compared": _describe_comparison(report.comparison, max_sentences) if report.comparison else None,
     }
 

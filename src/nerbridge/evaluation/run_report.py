@@ -8,6 +8,7 @@ from typing import Any
 from nerbridge.errors import BundleError
 from nerbridge.evaluation.report import ReportInput, write_report
 from nerbridge.evaluation.run_folder import read_runs, run_folders, splits_of
+from nerbridge.evaluation.stage_facts import stage_facts, stage_rows
 
 
 def write_run_report(folder: Path, *, split: str | None = None) -> Path:
@@ -37,7 +38,7 @@ def report_path(folder: Path, split: str) -> Path:
 def read_report_input(folder: Path, *, split: str) -> ReportInput:
     """What the files of a run folder say: predictions, journal, settings, data and environment where present.
 
-    The warnings of training become notes.
+    The warnings of training become notes; facts about stages are those of the first run.
     """
     runs = run_folders(folder)
     first = next(iter(runs.values()))
@@ -53,6 +54,7 @@ def read_report_input(folder: Path, *, split: str) -> ReportInput:
         seeds=[seed for seed in seeds if isinstance(seed, int)],
         encoder=encoder,
         data=rows,
+        stages=stage_rows(stage_facts(next(iter(journals.values())))),
         environment=_read_json(first / "environment.json"),
         settings=_read_text(first / "recipe.toml"),
         journals=journals,

@@ -1,7 +1,7 @@
 """One experiment with one seed: data, stages, scores, report, all in one run folder."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import write_predictions
 from nerbridge.evaluation.run_folder import predictions_path
 from nerbridge.evaluation.run_report import write_run_report
+from nerbridge.evaluation.stage_facts import stage_facts
 from nerbridge.evaluation.summary import Summary, summarize, write_scores
 from nerbridge.pipeline.data import ExperimentData, load_data
 from nerbridge.pipeline.description import describe_data, describe_plan
@@ -32,7 +33,7 @@ from nerbridge.pipeline.sequence import Trained, run_stages
 from nerbridge.pipeline.stage_training import JOURNAL
 from nerbridge.pipeline.surroundings import Surroundings
 from nerbridge.training.evaluation import FitResult
-from nerbridge.training.journal import sound_lines
+from nerbridge.training.journal import read_journal, sound_lines
 from nerbridge.transfer.plan import plan_stages
 from nerbridge.transfer.stage import Plan, Stage
 
@@ -41,12 +42,16 @@ __all__ = ["RunResult", "Surroundings", "predict_gold", "read_experiment", "run_
 
 @dataclass(frozen=True)
 class RunResult:
-    """A finished run: its folder, the stages' results in order, and the scores by split."""
+    """A finished run: its folder, the stages' results in order, and the scores by split.
+
+    facts: what is known of each stage besides, such as numbers of parameters (`nerbridge.evaluation.stage_facts`).
+    """
 
     folder: Path
     seed: int
     stages: Mapping[str, FitResult]
     summaries: Mapping[str, Summary]
+    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def run_experiment(experiment: Experiment, folder: Path, surroundings: Surroundings) -> RunResult:
@@ -85,7 +90,8 @@ def _carry_out(
         if summaries:
             write_run_report(folder)
     wait_for_all()
-    return RunResult(folder, experiment.seed, {name: one.result for name, one in results.items()}, summaries)
+    facts = stage_facts(read_journal(folder / JOURNAL)) if is_main() else {}
+    return RunResult(folder, experiment.seed, {name: one.result for name, one in results.items()}, summaries, facts)
 
 
 def _silent(text: str) -> None:

@@ -3,7 +3,7 @@
 import shutil
 from dataclasses import asdict, replace
 
-from nerbridge.assembly.build import parameter_count
+from nerbridge.assembly.build import parameter_counts
 from nerbridge.assembly.bundle import save_bundle, verify_bundle
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.errors import BundleError
@@ -40,13 +40,21 @@ def run_stage(run: StageRun) -> FitResult:
             model = initial_model(run)
             for line in model.encoder.describe():
                 run.say(f"{run.stage.name}: {line}")
-            run.say(f"{run.stage.name}: trains {counted(parameter_count(model, trainable_only=True), 'parameter')}")
+            run.say(f"{run.stage.name}: {_size(model)}")
             result = fit_stage(run, model)
             if is_main():
                 _save(run, model, result)
             wait_for_all()
         run.say(f"{run.stage.name}: trained ({_length(result)}) in {clock_text(result.seconds)}")
         return result
+
+
+def _size(model: Tagger) -> str:
+    """'22,566,916 parameters, all trained: encoder 22,565,376, context 0, heads 1,540'."""
+    counts = parameter_counts(model)
+    parts = ", ".join(f"{part} {counts[part]:,}" for part in ("encoder", "context", "heads"))
+    trained = "all" if counts["trainable"] == counts["all"] else f"{counts['trainable']:,}"
+    return f"{counted(counts['all'], 'parameter')}, {trained} trained: {parts}"
 
 
 def _length(result: FitResult) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import torch
 
+from nerbridge.assembly.build import parameter_counts
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.batching.streams import Stream
 from nerbridge.config.training import TrainingSettings
@@ -67,7 +68,8 @@ class Loop:
         self._learner.guard.remember()
         self._learner.loss_sum.fill_(self._state.loss_sum)
         self._model.train()
-        self._reporter.start(self._state, self._timetable, resumed=state is not None)
+        counts = parameter_counts(self._model)
+        self._reporter.start(self._state, self._timetable, counts, resumed=state is not None)
 
     def _learn(self) -> None:
         state = self._state

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from nerbridge.training.clock import Clock
@@ -28,13 +29,16 @@ class Reporter:
         self._start_seconds = self._start_done = 0.0
         self.clock = Clock()
 
-    def start(self, state: State, timetable: Timetable, *, resumed: bool) -> None:
-        """The stage begins, or goes on where `state` is; the journal forgets what came after."""
+    def start(self, state: State, timetable: Timetable, parameters: Mapping[str, int], *, resumed: bool) -> None:
+        """The stage begins, or goes on where `state` is; the journal forgets what came after.
+
+        parameters: their number, in all and by part.
+        """
         self.clock = Clock(state.seconds, state.learning_seconds)
         self._start_seconds, self._start_done = state.seconds, timetable.done(state)
         if self._speaks:
             self._journal.cut(state.step if resumed else -1)
-            self._journal.write("resumed" if resumed else "started", step=state.step)
+            self._journal.write("resumed" if resumed else "started", step=state.step, parameters=dict(parameters))
             if resumed:
                 logger.info("%s: goes on from the checkpoint of step %d", self._journal.stage or "training", state.step)
             self._progress.start(self._journal.stage)

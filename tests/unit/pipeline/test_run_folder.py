@@ -74,9 +74,9 @@ def test_what_is_said_is_short_ordered_and_whole(runner: Runner) -> None:
         "note     news: label 'PER' is read as 'person'",
         "note     source-2: 2 of 3 labels start from the stage before: location, person",
         "note     target: 3 of 3 labels start from the stage before: band, location, person",
-        "source-1: trains 8,933 parameters",
-        "source-2: trains 8,967 parameters",
-        "target: trains 8,967 parameters",
+        "source-1: 8,933 parameters, all trained: encoder 8,848, context 0, heads 85",
+        "source-2: 8,967 parameters, all trained: encoder 8,848, context 0, heads 119",
+        "target: 8,967 parameters, all trained: encoder 8,848, context 0, heads 119",
     ]
 
 
