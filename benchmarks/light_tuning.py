@@ -1,0 +1,64 @@
+"""Settings of multi-task transfer and parameter generation that are tried before the tables are made; dev chooses.
+
+Without labels of the target nothing can be chosen on it: settings are chosen on another target of the same kind, Broad
+Twitter, whose labels the source has too, on its dev set.
+"""
+
+from label_aware_grid import Row
+from light_rows import raw_text
+
+WEIGHTS = {f"weight-{weight}": (f"transfer.words_weight={weight}",) for weight in ("0.03", "0.3", "1.0")}
+SHARED = ("context.likeness=0.9", "context.start=shared")
+LIKE = {  # beside SHARED, which the zero-shot recipe has
+    "random": ("context.likeness=0.0", "context.start=random"),
+    "half": ("context.likeness=0.5", "context.start=random"),
+    "shared-half": ("context.likeness=0.5", "context.start=shared"),
+}
+
+
+def rates(rate: str) -> tuple[str, ...]:
+    return f"training.learning_rate={rate}", f"training.head_learning_rate={rate}"
+
+
+def tuning_rows(corpora: str) -> list[Row]:
+    """Settings that are chosen on dev: of 13PC with labels; without, of Broad Twitter in the place of technology."""
+    labelled = {
+        "stm": (
+            "bionlp/stm-target",
+            {"1e-3": rates("1e-3"), "5e-3": rates("5e-3"), "rmsprop": ("training.optimizer=rmsprop", *rates("1e-3"))},
+        ),
+        "mt": ("pgn/multitask-ner", {"1e-3": rates("1e-3"), "5e-3": rates("5e-3")}),
+        "full": (
+            "pgn/supervised",
+            {
+                "1e-3": rates("1e-3"),
+                "5e-3": rates("5e-3"),
+                **WEIGHTS,
+                "half": LIKE["half"],
+                "shared": SHARED,
+                "log-q": ("transfer.words.log_q=true",),
+            },
+        ),
+    }
+    news = raw_text("tech", corpora=corpora)[0::2]
+    unlabelled = {
+        "stm": ("pgn/scitech-stm-source", {"1e-3": rates("1e-3")}, ()),
+        "lm": ("pgn/scitech-multitask-lm", {"1e-3": rates("1e-3"), **WEIGHTS}, news),
+        "full": (
+            "pgn/scitech-zero-shot",
+            {"1e-3": rates("1e-3"), **WEIGHTS, **LIKE, "log-q": ("transfer.words.log_q=true",)},
+            news,
+        ),
+    }
+    rows = []
+    for name, (recipe, options) in labelled.items():
+        rows += [
+            Row(f"tune-{name}-{said}", recipe, own, ("bionlp13pc",), f"{name}, {said}")
+            for said, own in {"base": (), **options}.items()
+        ]
+    for name, (recipe, options, text) in unlabelled.items():
+        rows += [
+            Row(f"tune0-{name}-{said}", recipe, (*text, *own), ("broad_twitter",), f"{name}, {said}")
+            for said, own in {"base": (), **options}.items()
+        ]
+    return rows
