@@ -38,7 +38,7 @@ from nerbridge.config.encoder import TransformerSettings
 from nerbridge.config.pretraining import PretrainingSettings
 from nerbridge.pretraining import Corpus, pretrain
 from nerbridge.pretraining.learner import Learner
-import nerbridge.pretraining.run as run_module
+import nerbridge.pretraining.output as output_module
 import nerbridge.training.tensor_file as tensor_module
 
 folder, moment = Path(sys.argv[1]), sys.argv[2]
@@ -62,7 +62,7 @@ elif moment == "checkpoint":
             die()
     tensor_module.save_file = torn
 elif moment == "encoder":
-    run_module.write_provenance = die
+    output_module.write_provenance = die
 
 settings = PretrainingSettings(**SETTINGS)
 encoder = TransformerSettings(checkpoint=str(folder / "encoder"))

@@ -18,11 +18,19 @@ from nerbridge.config.context import (
     NoContext,
     ParameterGenerationSettings,
 )
-from nerbridge.config.encoder import EncoderSettings, TransformerSettings, WordCharSettings
+from nerbridge.config.encoder import (
+    ConcatenatedSettings,
+    EncoderSettings,
+    LanguageModelSettings,
+    TransformerSettings,
+    WordCharSettings,
+)
 from nerbridge.config.tagger import CoachSettings, CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
 from nerbridge.config.words import WordsSettings
 from nerbridge.data.tags import TagVocabulary
 from nerbridge.encoders.base import Encoder
+from nerbridge.encoders.concatenated import ConcatenatedEncoder, part_folder
+from nerbridge.encoders.language_model import build_language_model
 from nerbridge.encoders.transformer import build_transformer
 from nerbridge.encoders.word_char import build_word_char
 from nerbridge.models.context.bilstm import BiLstm
@@ -145,6 +153,12 @@ def build_encoder(
             return build_transformer(settings, folder=folder)
         case WordCharSettings():
             return build_word_char(settings, words=words, folder=folder, seed=seed)
+        case LanguageModelSettings():
+            return build_language_model(settings, folder=folder)
+        case ConcatenatedSettings():
+            folders = [folder and part_folder(folder, number) for number in range(len(settings.parts))]
+            parts = zip(settings.parts, folders, strict=True)
+            return ConcatenatedEncoder([build_encoder(s, folder=f, words=words, seed=seed) for s, f in parts])
         case _:
             assert_never(settings)
 

@@ -1,6 +1,7 @@
-"""`nerbridge pretrain`: raw text and an encoder in, an encoder of the domain out."""
+"""`nerbridge pretrain`: raw text and an encoder in, an encoder of the domain out; or a language model from nothing."""
 
 import shlex
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,10 +9,21 @@ import typer
 
 from nerbridge.cli.console import console, visible
 from nerbridge.cli.options import JsonOption
+from nerbridge.cli.pretrain_language_model import refuse_encoder, train_language_model
 from nerbridge.errors import ConfigError
 
 if TYPE_CHECKING:
+    from nerbridge.config.language_models import LanguageModelName
     from nerbridge.pretraining import Corpus, PretrainingResult
+
+
+class ModelName(StrEnum):
+    """What is trained: an encoder by masked pieces, or a language model by words or by characters."""
+
+    MASKED = "masked"
+    ELMO = "elmo"
+    FLAIR = "flair"
+
 
 CacheOption = Annotated[
     Path | None,
@@ -33,7 +45,19 @@ def command(
         ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the pre-trained encoder.")],
-    encoder: Annotated[str, typer.Option(help="'minilm', a folder, or a hub name: what goes on learning.")] = "minilm",
+    model: Annotated[
+        ModelName,
+        typer.Option(
+            help="masked: --encoder goes on learning. elmo, flair: a language model from nothing, by words "
+            "or by characters."
+        ),
+    ] = ModelName.MASKED,
+    encoder: Annotated[
+        str | None,
+        typer.Option(
+            help="'minilm', a folder, or a hub name: what goes on learning.  [default: minilm]", show_default=False
+        ),
+    ] = None,
     overrides: Annotated[
         list[str] | None,
         typer.Option(
@@ -47,6 +71,7 @@ def command(
     """Pre-train an encoder on raw text of a domain.
 
     The folder holds an ordinary encoder: use it with --encoder, encoder.checkpoint=FOLDER, or any Hugging Face tool.
+    With --model elmo or flair it holds a language model, for an encoder of kind language_model.
 
     Stopped or killed, the same command continues. Several GPUs: accelerate launch -m nerbridge pretrain ...
     """
@@ -58,8 +83,14 @@ def command(
     from nerbridge.pipeline.processes import is_main
     from nerbridge.pretraining import estimate_pretraining, pretrain
 
-    settings, texts = pretraining_settings(overrides or []), [parse_corpus(text) for text in corpora]
-    base, place = TransformerSettings(checkpoint=encoder), cache or default_cache()
+    texts = [parse_corpus(text) for text in corpora]
+    if model is not ModelName.MASKED:
+        refuse_encoder(model.value, encoder)
+        name: LanguageModelName = "elmo" if model is ModelName.ELMO else "flair"
+        train_language_model(name, texts, output, overrides or [], dry_run=dry_run, as_json=as_json)
+        return
+    settings = pretraining_settings(overrides or [])
+    base, place = TransformerSettings(checkpoint=encoder or "minilm"), cache or default_cache()
     with continuable():
         if dry_run:
             found = estimate_pretraining(settings, texts, encoder=base, cache=place, say=_say)

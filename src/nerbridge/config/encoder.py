@@ -54,4 +54,30 @@ class WordCharSettings(Settings):
     )
 
 
-EncoderSettings = Annotated[TransformerSettings | WordCharSettings, Field(discriminator="kind")]
+class LanguageModelSettings(Settings):
+    """States of a forward and a backward language model, trained by `nerbridge pretrain --model elmo` or `flair`."""
+
+    kind: Literal["language_model"] = Field("language_model", description="a language model read from both sides")
+    checkpoint: Annotated[str, NamesPlace(only_folders=True, names=("minilm",))] = Field(
+        min_length=1, description="folder that `nerbridge pretrain --model elmo` (or `flair`) wrote"
+    )
+    fine_tune: bool = Field(False, description="let the language model's own weights learn too")
+    mix: Literal["learnt", "mean", "top"] = Field(
+        "learnt", description="its layers by learnt weights and one learnt factor (ELMo), their mean, or the top one"
+    )
+    dropout: float = Field(0.5, ge=0, lt=1, description="dropout on a word's vector")
+
+
+PartSettings = Annotated[TransformerSettings | WordCharSettings | LanguageModelSettings, Field(discriminator="kind")]
+
+
+class ConcatenatedSettings(Settings):
+    """Several encoders side by side: a word's vector is what each of them says of it, one behind the other."""
+
+    kind: Literal["concatenated"] = Field("concatenated", description="several encoders side by side")
+    parts: tuple[PartSettings, ...] = Field(min_length=2, description="the encoders, each with its own `kind` and keys")
+
+
+EncoderSettings = Annotated[
+    TransformerSettings | WordCharSettings | LanguageModelSettings | ConcatenatedSettings, Field(discriminator="kind")
+]

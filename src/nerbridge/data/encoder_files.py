@@ -2,33 +2,47 @@
 
 import hashlib
 from pathlib import Path
-from typing import assert_never
+from typing import Any, assert_never
 
-from nerbridge.config.encoder import EncoderSettings, TransformerSettings, WordCharSettings
+from nerbridge.config.encoder import (
+    ConcatenatedSettings,
+    EncoderSettings,
+    LanguageModelSettings,
+    TransformerSettings,
+    WordCharSettings,
+)
 from nerbridge.data.fingerprint import file_sha256
 from nerbridge.data.packaged_encoder import resolve_checkpoint
 from nerbridge.data.packaged_vectors import vectors_fingerprint
 
 SUFFIXES = {".json", ".txt", ".model", ".safetensors", ".bin"}  # of what an encoder is read from
 PROVENANCE = "pretraining.json"  # tells how the weights beside it were made; no encoder is read from it
-PLACES = {"checkpoint", "vectors"}  # settings that say where the files lie; the fingerprint says what they are
+# Settings that say where the files lie; the fingerprint says what they are.
+PLACES: Any = {"checkpoint": True, "vectors": True, "parts": {"__all__": {"checkpoint", "vectors"}}}
 
 
 def encoder_fingerprint(settings: EncoderSettings) -> str:
-    """SHA-256 over the files of a local encoder folder or of word vectors; for a hub name its name and revision."""
+    """SHA-256 over the files of a local encoder folder or of word vectors; for a hub name its name and revision.
+
+    Of several encoders side by side, all of theirs. A language model whose folder is missing is refused when built.
+    """
     match settings:
         case TransformerSettings():
-            return _folder_fingerprint(settings)
+            folder = Path(resolve_checkpoint(settings.checkpoint))
+            hub = f"hub:{settings.checkpoint}@{settings.revision or 'main'}"
+            return _folder_fingerprint(folder) if folder.is_dir() else hub
         case WordCharSettings():
             return "none" if settings.vectors is None else vectors_fingerprint(settings.vectors)
+        case LanguageModelSettings():
+            folder = Path(settings.checkpoint)
+            return _folder_fingerprint(folder) if folder.is_dir() else f"missing:{folder}"
+        case ConcatenatedSettings():
+            return " ".join(encoder_fingerprint(part) for part in settings.parts)
         case _:
             assert_never(settings)
 
 
-def _folder_fingerprint(settings: TransformerSettings) -> str:
-    folder = Path(resolve_checkpoint(settings.checkpoint))
-    if not folder.is_dir():
-        return f"hub:{settings.checkpoint}@{settings.revision or 'main'}"
+def _folder_fingerprint(folder: Path) -> str:
     digest = hashlib.sha256()
     for path in sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES and path.name != PROVENANCE):
         digest.update(f"{path.name} {file_sha256(path)}\n".encode())

@@ -15,10 +15,12 @@ class Encoder(nn.Module, ABC):
     """Turns the inputs made by its own `vectorizer` into one row per word; later rooms never see subwords.
 
     width: size of a row. vectorizer: made once, shared by training and use.
+    contextual: has a word's row read the words around it? A language model over such rows has seen what it predicts.
     """
 
     width: int
     vectorizer: Vectorizer
+    contextual: bool
 
     @abstractmethod
     def forward(self, inputs: EncoderInputs) -> Float[Tensor, "batch unit width"]:

@@ -24,7 +24,7 @@ from nerbridge.pretraining.recovery import Recovery
 from nerbridge.pretraining.reporter import Reporter
 from nerbridge.pretraining.result import JOURNAL, WORK, PretrainingResult
 from nerbridge.pretraining.shards import open_shards
-from nerbridge.pretraining.state import State
+from nerbridge.pretraining.state import MaskedEvaluation, State
 from nerbridge.pretraining.tokenising import WordPieces
 from nerbridge.training.journal import Journal
 from nerbridge.training.processes import Processes
@@ -142,7 +142,7 @@ class Attempt:
             padding_share=round(timetable.padding, 4),
             documents=self._prepared.documents,
             held_out_documents=self._prepared.held_out_documents,
-            evaluations=tuple(state.evaluations),
+            evaluations=tuple(one for one in state.evaluations if isinstance(one, MaskedEvaluation)),
             seconds=round(state.seconds, 3),
             estimated_seconds=round(self.estimate.seconds, 3),
             pieces_per_second=round(state.pieces_per_second, 1),

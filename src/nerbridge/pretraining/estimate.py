@@ -6,10 +6,9 @@ from itertools import islice
 
 import torch
 
-from nerbridge.config.pretraining import PretrainingSettings
 from nerbridge.pretraining.learner import Learner
 from nerbridge.pretraining.loop import Material
-from nerbridge.pretraining.timetable import evaluation_steps
+from nerbridge.pretraining.timetable import AnyTraining, evaluation_steps
 from nerbridge.training.processes import Processes
 
 PROBE_SECONDS = 2.0  # after the first part, which is slower
@@ -31,7 +30,7 @@ class Estimate:
         return asdict(self)
 
 
-def estimate(learner: Learner, material: Material, settings: PretrainingSettings, processes: Processes) -> Estimate:
+def estimate(learner: Learner, material: Material, settings: AnyTraining, processes: Processes) -> Estimate:
     """What the steps and evaluations of `material` should take, from the pace of a few parts of batches.
 
     The learner's gradients are afterwards empty; weights, optimiser and the order of everything are untouched.
@@ -44,11 +43,11 @@ def estimate(learner: Learner, material: Material, settings: PretrainingSettings
     cost = mean * (own + HEAD_SHARE * timetable.head_steps)
     if material.held_out is not None:
         looks = len(evaluation_steps(timetable, settings.evaluate_every))
-        cost += 2 * looks * READ_SHARE * material.held_out.num_pieces
+        cost += looks * material.held_out.reading_cost
     return Estimate(cost / pace, round(mean * timetable.total), pace)
 
 
-def _pace(learner: Learner, material: Material, settings: PretrainingSettings, processes: Processes) -> float:
+def _pace(learner: Learner, material: Material, settings: AnyTraining, processes: Processes) -> float:
     """Pieces per second of all processes together."""
     timetable = material.timetable
     pieces, started, first = 0, 0.0, True

@@ -7,10 +7,11 @@ from torch import Tensor
 
 from nerbridge.config.pretraining import Masking, PretrainingSettings
 from nerbridge.pretraining.batch import Collator, MaskedBatch, Share
+from nerbridge.pretraining.estimate import READ_SHARE
 from nerbridge.pretraining.learner import autocast
 from nerbridge.pretraining.masking import Ids
 from nerbridge.pretraining.model import MaskedLanguageModel, masked_loss
-from nerbridge.pretraining.state import Evaluation
+from nerbridge.pretraining.state import MaskedEvaluation
 from nerbridge.training.seeding import derive_seed
 
 WORST = 700.0  # exp of more is beyond all numbers
@@ -22,6 +23,7 @@ class HeldOut:
     def __init__(self, collator: Collator, rows: Ids, settings: PretrainingSettings, at_once: int) -> None:
         self._settings = settings
         self.num_pieces = int(collator.sizes[rows].sum())
+        self.reading_cost = 2 * READ_SHARE * self.num_pieces
         self._batches = {
             masking: collator(
                 rows,
@@ -32,7 +34,7 @@ class HeldOut:
             for masking in ("token", "span")
         }
 
-    def evaluate(self, model: MaskedLanguageModel, step: int, device: torch.device) -> Evaluation:
+    def evaluate(self, model: MaskedLanguageModel, step: int, device: torch.device) -> MaskedEvaluation:
         """Both perplexities after `step` steps; the model is afterwards as it was."""
         whole, encoder = model.training, model.encoder.training
         model.eval()
@@ -40,7 +42,7 @@ class HeldOut:
             token, span = (self._perplexity(model, masking, device) for masking in ("token", "span"))
         model.train(whole)
         model.encoder.train(encoder)
-        return Evaluation(step, token, span)
+        return MaskedEvaluation(step, token, span)
 
     def _perplexity(self, model: MaskedLanguageModel, masking: Masking, device: torch.device) -> float:
         batch: MaskedBatch = self._batches[masking]
@@ -49,4 +51,4 @@ class HeldOut:
             moved = rows.to(device)
             with autocast(device, self._settings):
                 total += masked_loss(model(moved), moved.targets).double()
-        return math.exp(min(float(total) / max(batch.num_masked, 1), WORST))
+        return math.exp(min(float(total) / max(batch.num_targets, 1), WORST))

@@ -1,6 +1,6 @@
-"""One step of masked language modelling: the gradients of all parts of a batch, one update.
+"""One step of pre-training: the gradients of all parts of a batch, one update.
 
-The loss is the mean over all masked positions of the whole batch, however it is split over parts and processes.
+The loss is the mean over all that the whole batch predicts, however it is split over parts and processes.
 """
 
 import math
@@ -11,9 +11,9 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from nerbridge.config.pretraining import PretrainingSettings
-from nerbridge.pretraining.batch import MaskedBatch, MaskedRows
-from nerbridge.pretraining.model import MaskedLanguageModel, masked_loss
-from nerbridge.pretraining.timetable import Timetable
+from nerbridge.pretraining.batch import StepBatch
+from nerbridge.pretraining.objective import Objective
+from nerbridge.pretraining.timetable import AnyTraining, Timetable
 from nerbridge.training.guards import FiniteGuard
 from nerbridge.training.optimiser import set_rates
 from nerbridge.training.processes import Processes
@@ -29,9 +29,7 @@ class Learner:
     guard: has looked at every loss and gradient. loss_sum: of the steps since it was last set, on the device.
     """
 
-    def __init__(
-        self, model: MaskedLanguageModel, settings: PretrainingSettings, timetable: Timetable, processes: Processes
-    ) -> None:
+    def __init__(self, model: Objective, settings: AnyTraining, timetable: Timetable, processes: Processes) -> None:
         self.model, self._settings, self._timetable, self._processes = model, settings, timetable, processes
         self._head_alone: bool | None = None
         self.guard = FiniteGuard(model, processes.device)
@@ -46,10 +44,13 @@ class Learner:
         self.model.train()
         self.model.freeze_encoder(head_alone)
         self._parameters = [parameter for parameter in self.model.parameters() if parameter.requires_grad]
-        rate = self._settings.head_learning_rate if head_alone else self._settings.learning_rate
+        settings = self._settings
+        rate = settings.learning_rate
+        if head_alone and isinstance(settings, PretrainingSettings):
+            rate = settings.head_learning_rate
         self.optimizer = _build_optimizer(self._parameters, rate, self._settings.weight_decay)
 
-    def learn(self, batch: MaskedBatch, step: int) -> None:
+    def learn(self, batch: StepBatch[Any], step: int) -> None:
         """Update the model once. Raises NotFinite, where the guard looks, for a loss or gradient that is not finite."""
         settings = self._settings
         warmup = 0.0 if self._head_alone else settings.warmup
@@ -62,9 +63,9 @@ class Learner:
         self.optimizer.step()
         self.loss_sum += loss
 
-    def gradients(self, batch: MaskedBatch) -> Float[Tensor, ""]:
+    def gradients(self, batch: StepBatch[Any]) -> Float[Tensor, ""]:
         """Add the gradients of this process's share of a batch; returns the share's part of the mean loss."""
-        scale = batch.weight / max(batch.num_masked, 1)
+        scale = batch.weight / max(batch.num_targets, 1)
         total: Float[Tensor, ""] = torch.zeros((), device=self._processes.device)
         for rows in batch.parts:
             loss = self._loss(rows.to(self._processes.device)) * scale
@@ -76,14 +77,15 @@ class Learner:
         """The learning rate of the last step."""
         return float(self.optimizer.param_groups[0]["lr"])
 
-    def _loss(self, rows: MaskedRows) -> Float[Tensor, ""]:
+    def _loss(self, rows: Any) -> Float[Tensor, ""]:
         with autocast(self._processes.device, self._settings):
-            return masked_loss(self.model(rows), rows.targets)
+            return self.model.loss(rows)
 
 
-def autocast(device: torch.device, settings: PretrainingSettings) -> Any:
+def autocast(device: torch.device, settings: AnyTraining) -> Any:
     """Inside, matrices are multiplied in bf16 where the settings say so."""
-    return torch.autocast(device.type, torch.bfloat16, enabled=settings.precision == "bf16")
+    low = isinstance(settings, PretrainingSettings) and settings.precision == "bf16"
+    return torch.autocast(device.type, torch.bfloat16, enabled=low)
 
 
 def _build_optimizer(parameters: list[nn.Parameter], rate: float, decay: float) -> torch.optim.Optimizer:

@@ -3,31 +3,53 @@
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from typing import Any, Protocol
+
+import torch
 
 from nerbridge.config.pretraining import PretrainingSettings
 from nerbridge.errors import TrainingError
-from nerbridge.pretraining.batch import Collator, MaskedBatch, Share
+from nerbridge.pretraining.batch import Share, StepBatch
 from nerbridge.pretraining.feeding import Feeder
-from nerbridge.pretraining.held_out import HeldOut
 from nerbridge.pretraining.learner import Learner
 from nerbridge.pretraining.masking import Ids
 from nerbridge.pretraining.recovery import Recovery
 from nerbridge.pretraining.reporter import Reporter
-from nerbridge.pretraining.state import State
-from nerbridge.pretraining.timetable import Timetable, evaluation_steps
+from nerbridge.pretraining.state import Evaluation, State
+from nerbridge.pretraining.timetable import AnyTraining, Timetable, evaluation_steps
 from nerbridge.training.guards import NotFinite
 from nerbridge.training.pace import Pace
 from nerbridge.training.processes import Processes
+
+REMEDY = "lower learning_rate, or raise warmup"
+MASKED_REMEDY = "lower learning_rate and head_learning_rate, or raise warmup; with precision bf16, try float32"
+
+
+class Collates(Protocol):
+    """Makes batches of row numbers. sizes: of every row, in pieces (for language models: words or characters)."""
+
+    sizes: Ids
+
+    def __call__(self, numbers: Ids, settings: Any, seed: int, share: Share) -> StepBatch[Any]: ...
+
+
+class HeldOutText(Protocol):
+    """Text that is not learnt from. num_pieces: of it. reading_cost: pieces that could be learnt from in that time."""
+
+    num_pieces: int
+    reading_cost: float
+
+    def evaluate(self, model: Any, step: int, device: torch.device) -> Evaluation: ...
 
 
 @dataclass(frozen=True)
 class Material:
     """What a pre-training learns from and is measured on. held_out: None where no text could be held out."""
 
-    collator: Collator
+    collator: Collates
     timetable: Timetable
     share: Share
-    held_out: HeldOut | None
+    held_out: HeldOutText | None
 
 
 class Loop:
@@ -37,7 +59,7 @@ class Loop:
         self,
         learner: Learner,
         material: Material,
-        settings: PretrainingSettings,
+        settings: AnyTraining,
         *,
         recovery: Recovery,
         processes: Processes,
@@ -70,12 +92,12 @@ class Loop:
         self._learner.loss_sum.fill_(self._state.loss_sum)
         self._reporter.start(self._state, self._timetable.total, resumed=state is not None)
 
-    def _make(self, item: tuple[int, Ids]) -> MaskedBatch:
+    def _make(self, item: tuple[int, Ids]) -> StepBatch[Any]:
         step, rows = item
         batch = self._material.collator(rows, self._settings, self._timetable.mask_seed(step), self._material.share)
         return batch.pinned() if self._processes.device.type == "cuda" else batch
 
-    def _learn(self, batch: MaskedBatch) -> None:
+    def _learn(self, batch: StepBatch[Any]) -> None:
         state = self._state
         with self._finite():
             self._learner.learn(batch, state.step)
@@ -96,7 +118,7 @@ class Loop:
                 f"with learning rate {self._learner.rate():.3g}",
                 where=f"step {fault.step:,} of the pre-training",
                 expected="finite numbers",
-                hint="lower learning_rate and head_learning_rate, or raise warmup; with precision bf16, try float32",
+                hint=MASKED_REMEDY if isinstance(self._settings, PretrainingSettings) else REMEDY,
             ) from None
 
     def _evaluate(self) -> None:

@@ -16,6 +16,7 @@ from transformers.modeling_outputs import BaseModelOutput
 from nerbridge.batching.batch import UNKNOWN
 from nerbridge.encoders.transformer.linear import use_one_dnn
 from nerbridge.pretraining.batch import MaskedRows
+from nerbridge.pretraining.objective import Objective
 
 _REFUSALS = (RuntimeError, ValueError, TypeError, IndexError, AttributeError, AssertionError)
 
@@ -50,7 +51,7 @@ class HeadedEncoder(nn.Module):
         return (self.head(self.base_model(**inputs)[0]),)
 
 
-class MaskedLanguageModel(nn.Module):
+class MaskedLanguageModel(Objective):
     """Predicts what stood at masked positions.
 
     model: a masked language model of transformers, or a `HeadedEncoder`. new_head: its head knows nothing yet.
@@ -86,6 +87,10 @@ class MaskedLanguageModel(nn.Module):
         self._wanted = None
         flat = logits.flatten(0, 1)
         return flat if self.sparse else flat[rows.positions]
+
+    def loss(self, rows: MaskedRows) -> Float[Tensor, ""]:
+        """The sum over masked positions of -log p(what stood there)."""
+        return masked_loss(self(rows), rows.targets)
 
     def freeze_encoder(self, frozen: bool) -> None:
         """Let the head learn alone, the encoder with dropout off; or both."""

@@ -16,7 +16,7 @@ class Moment:
 
     step, total: steps done, and all. loss: mean since the last evaluation. pieces_per_second: of learning alone.
     waiting_share: share (0 to 1) of the steps' time in which they waited for data. seconds: since the start of this
-    attempt. seconds_left: None when too little is done to say.
+    attempt. seconds_left: None when too little is done to say. unit: what pieces are called.
     """
 
     step: int
@@ -26,6 +26,7 @@ class Moment:
     waiting_share: float
     seconds: float
     seconds_left: float | None
+    unit: str = "pieces"
 
 
 class Watcher(Protocol):
@@ -76,12 +77,9 @@ def describe(moment: Moment) -> str:
     """'loss 2.1034, 5,310 pieces/s, 0.1 % waiting for data, 12:05 left'."""
     left = "" if moment.seconds_left is None else f", {clock_text(moment.seconds_left)} left"
     waiting = f"{100 * moment.waiting_share:.1f} % waiting for data"
-    return f"loss {moment.loss:.4f}, {moment.pieces_per_second:,.0f} pieces/s, {waiting}{left}"
+    return f"loss {moment.loss:.4f}, {moment.pieces_per_second:,.0f} {moment.unit}/s, {waiting}{left}"
 
 
 def describe_evaluation(evaluation: Evaluation) -> str:
     """'perplexity after step 250: 9.31 with token masks, 14.20 with span masks'."""
-    return (
-        f"perplexity after step {evaluation.step:,}: {evaluation.token:,.2f} with token masks, "
-        f"{evaluation.span:,.2f} with span masks"
-    )
+    return f"perplexity after step {evaluation.step:,}: {evaluation.describe()}"

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from dataclasses import dataclass
 
 from nerbridge.pretraining.progress import Moment, Watcher
 from nerbridge.pretraining.state import Evaluation, State
@@ -13,11 +14,23 @@ logger = logging.getLogger(__name__)
 PROGRESS_SECONDS = 0.5  # between two reports of progress; each waits for the device
 
 
-class Reporter:
-    """Tells journal and watcher. speaks: false on all but one of several processes. clock: of steps and all else."""
+@dataclass(frozen=True)
+class Measure:
+    """What pieces are told as. unit: its plural. share: so many of it are in a piece."""
 
-    def __init__(self, journal: Journal, watcher: Watcher, *, speaks: bool) -> None:
+    unit: str = "pieces"
+    share: float = 1.0
+
+
+class Reporter:
+    """Tells journal and watcher. speaks: false on all but one of several processes. clock: of steps and all else.
+
+    measure: what pieces are told as.
+    """
+
+    def __init__(self, journal: Journal, watcher: Watcher, *, speaks: bool, measure: Measure | None = None) -> None:
         self._journal, self._watcher, self._speaks = journal, watcher, speaks
+        self._measure = measure or Measure()
         self._told_at = time.monotonic()
         self._total = self._first_step = 0
         self._seconds_before = self._waited_before = 0.0
@@ -54,28 +67,26 @@ class Reporter:
                 step=state.step,
                 total=self._total,
                 loss=state.mean_loss,
-                pieces_per_second=state.pieces_per_second,
+                pieces_per_second=state.pieces_per_second * self._measure.share,
                 waiting_share=state.waiting_share,
                 seconds=seconds,
                 seconds_left=(self._total - state.step) * seconds / advanced if advanced else None,
+                unit=self._measure.unit,
             )
         )
 
     def evaluated(self, state: State, evaluation: Evaluation) -> None:
         """Tell what the held-out text says."""
         if self._speaks:
-            numbers = {"token_perplexity": evaluation.token, "span_perplexity": evaluation.span}
-            self._journal.write("evaluation", step=state.step, loss=state.mean_loss, **numbers)
+            self._journal.write("evaluation", step=state.step, loss=state.mean_loss, **evaluation.numbers)
             self._watcher.evaluated(evaluation)
 
     def finish(self, state: State) -> None:
         """It has come to its end."""
         if self._speaks:
-            pace, waiting = round(state.pieces_per_second, 1), round(state.waiting_share, 5)
-            seconds = round(state.seconds, 3)
-            self._journal.write(
-                "finished", step=state.step, seconds=seconds, pieces_per_second=pace, waiting_share=waiting
-            )
+            pace = {f"{self._measure.unit}_per_second": round(state.pieces_per_second * self._measure.share, 1)}
+            waiting, seconds = round(state.waiting_share, 5), round(state.seconds, 3)
+            self._journal.write("finished", step=state.step, seconds=seconds, **pace, waiting_share=waiting)
 
     def close(self) -> None:
         """Nothing more will be told."""

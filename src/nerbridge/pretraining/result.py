@@ -4,13 +4,13 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from nerbridge.data.encoder_files import PROVENANCE
 from nerbridge.data.fingerprint import file_sha256
 from nerbridge.errors import ConfigError
 from nerbridge.evaluation.files import write_text
-from nerbridge.pretraining.state import Evaluation
+from nerbridge.pretraining.state import MaskedEvaluation
 
 WEIGHTS, WORK, KEY = "model.safetensors", "work", "key"
 JOURNAL = "journal.jsonl"
@@ -36,7 +36,7 @@ class PretrainingResult:
     padding_share: float
     documents: int
     held_out_documents: int
-    evaluations: tuple[Evaluation, ...]
+    evaluations: tuple[MaskedEvaluation, ...]
     seconds: float
     estimated_seconds: float
     pieces_per_second: float
@@ -49,21 +49,38 @@ class PretrainingResult:
     @classmethod
     def from_json(cls, values: dict[str, Any], folder: Path) -> "PretrainingResult":
         """The result that `to_json` wrote, of the folder where it is now."""
-        evaluations = tuple(Evaluation(**one) for one in values["evaluations"])
+        evaluations = tuple(MaskedEvaluation(**one) for one in values["evaluations"])
         return cls(**{**values, "folder": folder, "evaluations": evaluations})
 
 
-def write_provenance(result: PretrainingResult, about: dict[str, Any]) -> None:
+class Result(Protocol):
+    """What a pre-training of any kind tells in the end."""
+
+    @property
+    def folder(self) -> Path: ...
+
+    @property
+    def key(self) -> str: ...
+
+    def to_json(self) -> dict[str, Any]: ...
+
+
+ResultT = TypeVar("ResultT", bound=Result)
+
+
+def write_provenance(result: Result, about: dict[str, Any]) -> None:
     """Write pretraining.json, which says that the folder is finished. about: JSON values to be kept with it."""
     sha256 = file_sha256(result.folder / WEIGHTS)
     content = {"format": 1, "key": result.key, "sha256": sha256, "result": result.to_json(), **about}
     write_text(result.folder / PROVENANCE, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
 
 
-def finished(folder: Path, key: str, say: Callable[[str], None]) -> PretrainingResult | None:
+def finished(
+    folder: Path, key: str, say: Callable[[str], None], read: Callable[[dict[str, Any], Path], ResultT]
+) -> ResultT | None:
     """The result of an earlier pre-training with the same key whose weights are whole; None when there is none.
 
-    Raises ConfigError when `folder` holds something else.
+    read: makes it of what `to_json` wrote. Raises ConfigError when `folder` holds something else.
     """
     if not folder.exists():
         return None
@@ -84,7 +101,7 @@ def finished(folder: Path, key: str, say: Callable[[str], None]) -> PretrainingR
         return None
     try:
         if file_sha256(folder / WEIGHTS) == content["sha256"]:
-            return PretrainingResult.from_json(content["result"], folder)
+            return read(content["result"], folder)
         reason = f"'{WEIGHTS}' is not what was written"
     except (OSError, KeyError, TypeError) as fault:
         reason = str(fault)

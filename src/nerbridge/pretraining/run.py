@@ -1,14 +1,10 @@
 """The one entrance: raw text and an encoder in, a folder with an encoder of the domain out."""
 
 import logging
-import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-
-from filelock import FileLock, Timeout
 
 from nerbridge.config.encoder import TransformerSettings
 from nerbridge.config.pretraining import PretrainingSettings
@@ -17,12 +13,12 @@ from nerbridge.pretraining.corpora import Corpus, check_corpora
 from nerbridge.pretraining.estimate import Estimate
 from nerbridge.pretraining.keys import pretraining_key
 from nerbridge.pretraining.loading import save_encoder
+from nerbridge.pretraining.output import Say, begin, held, publish, silent
 from nerbridge.pretraining.progress import PlainWatcher, Watcher
-from nerbridge.pretraining.result import KEY, WORK, PretrainingResult, finished, write_provenance
+from nerbridge.pretraining.result import WORK, PretrainingResult, finished
 from nerbridge.training.processes import Processes
 
 logger = logging.getLogger(__name__)
-Say = Callable[[str], None]
 
 
 def pretrain(
@@ -51,20 +47,20 @@ def pretrain(
     encoder = encoder or TransformerSettings()
     processes = Processes()
     key = pretraining_key(settings, corpora, encoder)
-    say = say if processes.is_main else _silent
-    with _held(output, processes, say):
-        done = finished(output, key, say)
+    say = say if processes.is_main else silent
+    with held(output, processes, say):
+        done = finished(output, key, say, PretrainingResult.from_json)
         processes.from_main(None)
         if done is not None:
             say(f"already pre-trained: {output}")
             if processes.is_main:
                 shutil.rmtree(output / WORK, ignore_errors=True)
             return done
-        _begin(output, key, processes)
+        begin(output, key, processes)
         attempt = Attempt(settings, corpora, encoder, output, key=key, processes=processes, cache=cache, say=say)
         result = attempt.run(watcher or PlainWatcher())
         if processes.is_main:
-            _publish(attempt, result)
+            publish(result, attempt.about(), lambda folder: save_encoder(attempt.model, attempt.tokenizer, folder))
         processes.from_main(None)
         return result
 
@@ -83,61 +79,10 @@ def estimate_pretraining(
     """
     check_corpora(corpora)
     processes = Processes()
-    say = say if processes.is_main else _silent
+    say = say if processes.is_main else silent
     with tempfile.TemporaryDirectory() as folder:
         place = Path(processes.from_main(folder))
         encoder = encoder or TransformerSettings()
         attempt = Attempt(settings, corpora, encoder, place, key="", processes=processes, cache=cache, say=say)
         processes.from_main(None)
         return attempt.estimate
-
-
-def _begin(output: Path, key: str, processes: Processes) -> None:
-    """Make `output` this pre-training's, and remove what a damaged one left; checkpoints stay."""
-    if processes.is_main:
-        (output / WORK).mkdir(parents=True, exist_ok=True)
-        (output / WORK / KEY).write_text(key, encoding="utf-8")
-        for aside in output.glob(".encoder-*"):
-            shutil.rmtree(aside, ignore_errors=True)
-    processes.from_main(None)
-
-
-def _publish(attempt: Attempt, result: PretrainingResult) -> None:
-    """The encoder's files first, each whole under its name, then the file that says so, then the checkpoints go."""
-    output = result.folder
-    aside = Path(tempfile.mkdtemp(prefix=".encoder-", dir=output))
-    try:
-        save_encoder(attempt.model, attempt.tokenizer, aside)
-        umask = os.umask(0)
-        os.umask(umask)
-        for path in sorted(aside.iterdir()):
-            with path.open("rb+") as stream:
-                os.fsync(stream.fileno())
-            path.chmod(0o666 & ~umask)  # safetensors lets only the owner read
-            path.replace(output / path.name)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
-    write_provenance(result, attempt.about())
-    shutil.rmtree(output / WORK)
-
-
-@contextmanager
-def _held(folder: Path, processes: Processes, say: Say) -> Iterator[None]:
-    """Hold `folder` for this run alone: another run that needs the same waits, then finds it finished."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder.with_name(f".{folder.name}.lock"))
-    if processes.is_main:
-        try:
-            lock.acquire(timeout=0.1)
-        except Timeout:
-            say(f"another run writes {folder}; waiting for it to finish")
-            lock.acquire()
-    processes.from_main(None)
-    try:
-        yield
-    finally:
-        lock.release()
-
-
-def _silent(text: str) -> None:
-    """What all but the main process say."""

@@ -1,11 +1,12 @@
 """Where a pre-training stands: all the plain numbers that a checkpoint keeps."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class MaskedEvaluation:
     """How well masked pieces of the held-out text are filled, with masks that never change.
 
     step: steps done. token, span: perplexity with token-level and with span-level masks.
@@ -14,6 +15,44 @@ class Evaluation:
     step: int
     token: float
     span: float
+
+    @property
+    def numbers(self) -> Mapping[str, float]:
+        """By their names in the journal."""
+        return {"token_perplexity": self.token, "span_perplexity": self.span}
+
+    def describe(self) -> str:
+        """'9.31 with token masks, 14.20 with span masks'."""
+        return f"{self.token:,.2f} with token masks, {self.span:,.2f} with span masks"
+
+
+@dataclass(frozen=True)
+class DirectedEvaluation:
+    """How well the held-out text is predicted, of words by elmo, of characters by flair.
+
+    step: steps done. forward, backward: perplexity of what comes next, and of what stood before.
+    """
+
+    step: int
+    forward: float
+    backward: float
+
+    @property
+    def numbers(self) -> Mapping[str, float]:
+        """By their names in the journal."""
+        return {"forward_perplexity": self.forward, "backward_perplexity": self.backward}
+
+    def describe(self) -> str:
+        """'85.20 forward, 90.07 backward'."""
+        return f"{self.forward:,.2f} forward, {self.backward:,.2f} backward"
+
+
+Evaluation = MaskedEvaluation | DirectedEvaluation
+
+
+def evaluation_from_json(values: dict[str, Any]) -> Evaluation:
+    """The evaluation whose fields were written."""
+    return MaskedEvaluation(**values) if "token" in values else DirectedEvaluation(**values)
 
 
 @dataclass
@@ -39,7 +78,7 @@ class State:
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "State":
         """The state that `to_json` wrote."""
-        return cls(**{**values, "evaluations": [Evaluation(**one) for one in values["evaluations"]]})
+        return cls(**{**values, "evaluations": [evaluation_from_json(one) for one in values["evaluations"]]})
 
     @property
     def mean_loss(self) -> float:

@@ -4,10 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from nerbridge.config.language_models import ElmoSettings, FlairSettings
 from nerbridge.config.pretraining import PretrainingSettings
 from nerbridge.pretraining.masking import Ids
 from nerbridge.pretraining.packing import epoch_rows
 from nerbridge.training.seeding import derive_seed
+
+AnyTraining = PretrainingSettings | ElmoSettings | FlairSettings
 
 
 class Timetable:
@@ -17,7 +20,7 @@ class Timetable:
     total: all steps. steps_per_epoch: of the whole model. padding: share of padding in the first epoch.
     """
 
-    def __init__(self, sizes: Ids, settings: PretrainingSettings, head_steps: int) -> None:
+    def __init__(self, sizes: Ids, settings: AnyTraining, head_steps: int) -> None:
         self._sizes, self._settings = sizes, settings
         first = list(self._epoch("rows", 0))
         padded = sum(len(rows) * int(sizes[rows].max()) for rows in first)

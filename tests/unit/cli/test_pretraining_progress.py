@@ -9,7 +9,7 @@ from rich.console import Console
 
 from nerbridge.cli.pretraining_progress import BarWatcher, make_watcher
 from nerbridge.pretraining.progress import Moment, PlainWatcher, describe
-from nerbridge.pretraining.state import Evaluation
+from nerbridge.pretraining.state import MaskedEvaluation
 
 MOMENT = Moment(
     step=250, total=1150, loss=2.1034, pieces_per_second=5310.4, waiting_share=0.00123, seconds=12.0, seconds_left=725.0
@@ -21,7 +21,7 @@ def test_a_bar_shows_pace_and_perplexities() -> None:
     watcher = BarWatcher(Console(file=screen, force_terminal=True, width=160))
     watcher.start(1150)
     watcher.advance(MOMENT)
-    watcher.evaluated(Evaluation(250, 9.312, 14.2))
+    watcher.evaluated(MaskedEvaluation(250, 9.312, 14.2))
     watcher.close()
     watcher.close()
     assert "loss 2.1034, 5,310 pieces/s, 0.1 % waiting for data, 12:05 left" in screen.getvalue()

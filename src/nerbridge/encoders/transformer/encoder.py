@@ -21,6 +21,7 @@ class TransformerEncoder(Encoder):
     """
 
     vectorizer: TransformerVectorizer
+    contextual = True
 
     def __init__(
         self,

@@ -28,6 +28,7 @@ class WordCharEncoder(Encoder):
     """
 
     vectorizer: WordCharVectorizer
+    contextual = False
 
     def __init__(
         self,

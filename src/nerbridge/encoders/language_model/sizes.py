@@ -1,0 +1,30 @@
+"""The sizes of language models, as config.json of their folders has them."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ElmoSizes:
+    """See `config.language_models.ElmoSettings`, which has the same names."""
+
+    character_width: int
+    kernels: int
+    filters: int
+    highways: int
+    hidden: int
+    layers: int
+    dropout: float
+
+
+@dataclass(frozen=True)
+class FlairSizes:
+    """See `config.language_models.FlairSettings`, which has the same names."""
+
+    character_width: int
+    hidden: int
+    layers: int
+    dropout: float
+
+
+Sizes = ElmoSizes | FlairSizes
+KINDS: dict[str, type[Sizes]] = {"elmo": ElmoSizes, "flair": FlairSizes}

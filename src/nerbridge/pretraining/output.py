@@ -1,0 +1,67 @@
+"""The folder that a pre-training makes: held by one run, begun, and published file by file when all is done."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from nerbridge.pretraining.result import KEY, WORK, Result, write_provenance
+from nerbridge.training.processes import Processes
+
+Say = Callable[[str], None]
+
+
+@contextmanager
+def held(folder: Path, processes: Processes, say: Say) -> Iterator[None]:
+    """Hold `folder` for this run alone: another run that needs the same waits, then finds it finished."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder.with_name(f".{folder.name}.lock"))
+    if processes.is_main:
+        try:
+            lock.acquire(timeout=0.1)
+        except Timeout:
+            say(f"another run writes {folder}; waiting for it to finish")
+            lock.acquire()
+    processes.from_main(None)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def begin(output: Path, key: str, processes: Processes) -> None:
+    """Make `output` this pre-training's, and remove what a damaged one left; checkpoints stay."""
+    if processes.is_main:
+        (output / WORK).mkdir(parents=True, exist_ok=True)
+        (output / WORK / KEY).write_text(key, encoding="utf-8")
+        for aside in output.glob(".encoder-*"):
+            shutil.rmtree(aside, ignore_errors=True)
+    processes.from_main(None)
+
+
+def publish(result: Result, about: dict[str, Any], save: Callable[[Path], None]) -> None:
+    """The files that `save` writes first, each whole under its name, then the file that says so; checkpoints go."""
+    output = result.folder
+    aside = Path(tempfile.mkdtemp(prefix=".encoder-", dir=output))
+    try:
+        save(aside)
+        umask = os.umask(0)
+        os.umask(umask)
+        for path in sorted(aside.iterdir()):
+            with path.open("rb+") as stream:
+                os.fsync(stream.fileno())
+            path.chmod(0o666 & ~umask)  # safetensors lets only the owner read
+            path.replace(output / path.name)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    write_provenance(result, about)
+    shutil.rmtree(output / WORK)
+
+
+def silent(text: str) -> None:
+    """What all but the main process say."""
