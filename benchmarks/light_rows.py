@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from typing import NamedTuple
 
 from label_aware_grid import MIT, Row
 
@@ -24,19 +25,36 @@ BUDGET = (  # of those recipes, for rows of the same tables whose recipes have a
 )
 
 
-def raw_text(domain: str, *, corpora: str = CORPORA, target: int = RAW, source: int = RAW) -> tuple[str, ...]:
+class Places(NamedTuple):
+    """Where raw text and word vectors lie. corpora: a folder; vectors: a name or FILE:NUMBER, of `light_texts.py`."""
+
+    corpora: str = CORPORA
+    vectors: str = "glove"
+
+    @property
+    def word_vectors(self) -> dict[str, str | int]:
+        """Keys of an encoder that reads them: where they lie, and how many words of their head are known anyway."""
+        name, _, number = self.vectors.partition(":")
+        return {"vectors": name, "frequent": int(number)} if number else {"vectors": name}
+
+
+USUAL = Places()
+
+
+def raw_text(domain: str, places: Places, *, target: int = RAW, source: int = RAW) -> tuple[str, ...]:
     """Settings that name raw text of news and of a domain, and how many sentences of each are read."""
     return (
-        f'transfer.source_raw=["{corpora}/newswire"]',
-        f'transfer.target_raw=["{corpora}/{domain}"]',
+        f'transfer.source_raw=["{places.corpora}/newswire"]',
+        f'transfer.target_raw=["{places.corpora}/{domain}"]',
         f"transfer.source_sentences={source}",
         f"transfer.target_sentences={target}",
     )
 
 
-def language_model(folder: str) -> str:
-    """The setting that names the folder of a language model beside word vectors and characters."""
-    parts = ({"kind": "word_char", "dropout": 0.5}, {"kind": "language_model", "checkpoint": folder})
+def language_model(name: str, places: Places) -> str:
+    """The setting that names a language model beside word vectors and characters."""
+    words = {"kind": "word_char", **places.word_vectors, "dropout": 0.5}
+    parts = (words, {"kind": "language_model", "checkpoint": f"{places.corpora}/{name}"})
     return f"encoder.parts={json.dumps(parts, separators=(',', ':'))}"
 
 
@@ -58,18 +76,16 @@ def bionlp_rows() -> list[Row]:
     ]
 
 
-def scitech_rows(corpora: str) -> list[Row]:
+def scitech_rows(places: Places) -> list[Row]:
     """Table 4 of Jia et al. 2019, and a shared BiLSTM that learns from the same streams as the full model."""
-    raw = raw_text("tech", corpora=corpora)
+    raw = raw_text("tech", places)
     target = raw[1], raw[3]
     rows = [
         Row("scitech-stm-source", "pgn/scitech-stm-source", said="STM-SOURCE"),
         Row("scitech-self-train", "pgn/scitech-self-train", (*target, *BUDGET), said="SELF-TRAIN"),
         Row("scitech-dann", "pgn/scitech-dann", (*raw, *BUDGET), said="DANN"),
         *(
-            Row(
-                f"scitech-elmo-{side}", "pgn/scitech-elmo", (language_model(f"{corpora}/lm-{side}"), *BUDGET), said=name
-            )
+            Row(f"scitech-elmo-{side}", "pgn/scitech-elmo", (language_model(f"lm-{side}", places), *BUDGET), said=name)
             for side, name in (("source", "STM+ELMO(SRC)"), ("target", "STM+ELMO(TGT)"), ("both", "STM+ELMO"))
         ),
         Row("scitech-multitask-lm", "pgn/scitech-multitask-lm", raw, said="shared BiLSTM, same streams"),
@@ -78,7 +94,7 @@ def scitech_rows(corpora: str) -> list[Row]:
     return [replace(row, domains=(SCITECH,)) for row in rows]
 
 
-def crossner_rows(corpora: str) -> list[Row]:
+def crossner_rows(places: Places) -> list[Row]:
     """BiLSTM-CRF and Coach of CrossNER, table 4, with words alone and with characters, and the cross-domain LM."""
     rows = []
     for head, name in (("crf", "BiLSTM-CRF"), ("coach", "Coach")):
@@ -87,9 +103,7 @@ def crossner_rows(corpora: str) -> list[Row]:
                 said = f"{name} ({'word' if reads == 'word' else 'word + char'}), {kind}"
                 recipe = f"bilstm/{kind}-{head}"
                 rows.append(Row(f"crossner-{head}-{reads}-{kind}", recipe, settings, said=said))
-    full = Row(
-        "crossner-pgn", "pgn/supervised", raw_text("{domain}", corpora=corpora), said="cross-domain LM (full model)"
-    )
+    full = Row("crossner-pgn", "pgn/supervised", raw_text("{domain}", places), said="cross-domain LM (full model)")
     return [*rows, full]
 
 
@@ -121,13 +135,13 @@ def size_rows() -> list[Row]:
     return rows
 
 
-def raw_rows(corpora: str) -> list[Row]:
+def raw_rows(places: Places) -> list[Row]:
     """Figure 8: zero-shot with a share of the raw text of both sides, of the target alone, of the source alone."""
-    whole = next(row for row in scitech_rows(corpora) if row.name == "scitech-zero-shot")
+    whole = next(row for row in scitech_rows(places) if row.name == "scitech-zero-shot")
     rows = [whole]
     for share in SHARES:
         number = RAW * share // 100
         for side, source, target in (("both", number, number), ("target", RAW, number), ("source", number, RAW)):
-            settings = raw_text("tech", corpora=corpora, source=source, target=target)
+            settings = raw_text("tech", places, source=source, target=target)
             rows.append(replace(whole, name=f"raw-{side}-{share}", settings=settings, said=f"{side} varies"))
     return rows

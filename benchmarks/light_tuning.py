@@ -5,7 +5,7 @@ Twitter, whose labels the source has too, on its dev set.
 """
 
 from label_aware_grid import Row
-from light_rows import raw_text
+from light_rows import Places, raw_text
 
 WEIGHTS = {f"weight-{weight}": (f"transfer.words_weight={weight}",) for weight in ("0.03", "0.3", "1.0")}
 SHARED = ("context.likeness=0.9", "context.start=shared")
@@ -20,7 +20,7 @@ def rates(rate: str) -> tuple[str, ...]:
     return f"training.learning_rate={rate}", f"training.head_learning_rate={rate}"
 
 
-def tuning_rows(corpora: str) -> list[Row]:
+def tuning_rows(places: Places) -> list[Row]:
     """Settings that are chosen on dev: of 13PC with labels; without, of Broad Twitter in the place of technology."""
     labelled = {
         "stm": (
@@ -40,7 +40,7 @@ def tuning_rows(corpora: str) -> list[Row]:
             },
         ),
     }
-    news = raw_text("tech", corpora=corpora)[0::2]
+    news = raw_text("tech", places)[0::2]
     unlabelled = {
         "stm": ("pgn/scitech-stm-source", {"1e-3": rates("1e-3")}, ()),
         "lm": ("pgn/scitech-multitask-lm", {"1e-3": rates("1e-3"), **WEIGHTS}, news),
