@@ -42,9 +42,10 @@ def rows_of(name: str, places: Places = USUAL) -> list[Row]:
 
 
 def _with_vectors(row: Row, places: Places) -> Row:
-    if places.vectors == USUAL.vectors or any(one.startswith("encoder.parts=") for one in row.settings):
+    if places.vectors == USUAL.vectors:
         return row
-    own = tuple(f"encoder.{key}={value}" for key, value in places.word_vectors.items())
+    encoder = "encoder.parts.0" if row.recipe.endswith("-elmo") else "encoder"
+    own = tuple(f"{encoder}.{key}={value}" for key, value in places.word_vectors.items())
     return replace(row, settings=(*own, *row.settings))
 
 

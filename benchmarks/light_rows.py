@@ -1,6 +1,5 @@
 """The rows of the experiments of `light_grid.py`, each as its table or figure has them, and the raw text they read."""
 
-import json
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -51,13 +50,6 @@ def raw_text(domain: str, places: Places, *, target: int = RAW, source: int = RA
     )
 
 
-def language_model(name: str, places: Places) -> str:
-    """The setting that names a language model beside word vectors and characters."""
-    words = {"kind": "word_char", **places.word_vectors, "dropout": 0.5}
-    parts = (words, {"kind": "language_model", "checkpoint": f"{places.corpora}/{name}"})
-    return f"encoder.parts={json.dumps(parts, separators=(',', ':'))}"
-
-
 def bionlp_rows() -> list[Row]:
     """Table 3 of Jia et al. 2019; figures 3, 4 and 7 are other views of the same runs."""
     said = {
@@ -85,7 +77,12 @@ def scitech_rows(places: Places) -> list[Row]:
         Row("scitech-self-train", "pgn/scitech-self-train", (*target, *BUDGET), said="SELF-TRAIN"),
         Row("scitech-dann", "pgn/scitech-dann", (*raw, *BUDGET), said="DANN"),
         *(
-            Row(f"scitech-elmo-{side}", "pgn/scitech-elmo", (language_model(f"lm-{side}", places), *BUDGET), said=name)
+            Row(
+                f"scitech-elmo-{side}",
+                "pgn/scitech-elmo",
+                (f"encoder.parts.1.checkpoint={places.corpora}/lm-{side}",),
+                said=name,
+            )
             for side, name in (("source", "STM+ELMO(SRC)"), ("target", "STM+ELMO(TGT)"), ("both", "STM+ELMO"))
         ),
         Row("scitech-multitask-lm", "pgn/scitech-multitask-lm", raw, said="shared BiLSTM, same streams"),
