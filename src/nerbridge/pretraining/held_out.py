@@ -5,6 +5,7 @@ import math
 import torch
 from torch import Tensor
 
+from nerbridge.batching.batch import UNKNOWN
 from nerbridge.config.pretraining import Masking, PretrainingSettings
 from nerbridge.pretraining.batch import Collator, MaskedBatch, Share
 from nerbridge.pretraining.estimate import READ_SHARE
@@ -15,6 +16,7 @@ from nerbridge.pretraining.state import MaskedEvaluation
 from nerbridge.training.seeding import derive_seed
 
 WORST = 700.0  # exp of more is beyond all numbers
+MOST_DRAWS = 100  # of masks; text of which nothing can be masked has none after any number
 
 
 class HeldOut:
@@ -25,12 +27,7 @@ class HeldOut:
         self.num_pieces = int(collator.sizes[rows].sum())
         self.reading_cost = 2 * READ_SHARE * self.num_pieces
         self._batches = {
-            masking: collator(
-                rows,
-                settings.model_copy(update={"masking": masking}),
-                derive_seed(settings.seed, "held-out masks", masking),
-                Share(0, 1, at_once),
-            )
+            masking: _masked(collator, rows, settings.model_copy(update={"masking": masking}), at_once)
             for masking in ("token", "span")
         }
 
@@ -52,3 +49,14 @@ class HeldOut:
             with autocast(device, self._settings):
                 total += masked_loss(model(moved), moved.targets).double()
         return math.exp(min(float(total) / max(batch.num_targets, 1), WORST))
+
+
+def _masked(collator: Collator, rows: Ids, settings: PretrainingSettings, at_once: int) -> MaskedBatch:
+    """The rows with masks. A draw that hides none of a few pieces has no perplexity, so another is made."""
+    for number in range(MOST_DRAWS):
+        again = (number,) if number else ()
+        seed = derive_seed(settings.seed, "held-out masks", settings.masking, *again)
+        batch = collator(rows, settings, seed, Share(0, 1, at_once))
+        if any((part.targets != UNKNOWN).any() for part in batch.parts):
+            break
+    return batch

@@ -98,6 +98,13 @@ def test_held_out_masks_are_the_same_for_both_maskings(place: Place) -> None:
     assert before[0].token != before[0].span
 
 
+@pytest.mark.parametrize("seed", [1, 5, 6])  # whose first masks hide nothing of the held-out text
+def test_a_perplexity_is_of_one_masked_piece_at_least(place: Place, seed: int) -> None:
+    few = text_file(place.folder / "few.txt", longest=12)
+    result = place.run(corpora=[Corpus(few, "few")], seed=seed, held_out_pieces=9)
+    assert all(min(one.token, one.span) > 10 for one in result.evaluations)
+
+
 def test_equal_settings_give_equal_weights_and_another_seed_others(place: Place) -> None:
     one, two = (place.run(name).evaluations for name in ("one", "two"))
     assert one == two
