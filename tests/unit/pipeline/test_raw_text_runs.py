@@ -14,6 +14,7 @@ from sweeping import Here
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.errors import ConfigError, DataError, MissingExtraError
 from nerbridge.pipeline.data import load_data
+from nerbridge.pipeline.pretrained.description import describe_steps
 from nerbridge.pipeline.pretrained.encoder import pretraining_corpora
 from nerbridge.pipeline.pretrained.forecast import pretraining_seconds
 from nerbridge.pipeline.pretrained.lookup import look_up
@@ -188,6 +189,17 @@ def test_the_domain_level_needs_no_names(runner: Runner) -> None:
     shutil.rmtree(runner.project / "lists")
     run(runner, selection={"level": "domain"}, without=("files",))
     assert steps(runner) == {name: "made" for name in ALL if name != "level"}
+
+
+def test_lists_that_the_domain_level_does_not_use_are_said(runner: Runner) -> None:
+    said = {}
+    for level in ("domain", "entity"):
+        experiment = runner.experiment(**raw_tables(runner.project, selection={"level": level}))
+        data = load_data(experiment, None)
+        plan = plan_stages(experiment, data.sources, data.target)
+        said[level] = describe_steps(RawWork(experiment, data, plan, runner.surroundings))
+    assert "plan     first: all sentences (domain level); the lists of names have no effect" in said["domain"]
+    assert not [line for line in said["entity"] if "no effect" in line]
 
 
 @pytest.mark.slow

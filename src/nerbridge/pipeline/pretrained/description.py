@@ -40,7 +40,8 @@ def _level(work: RawWork) -> str:
     choice = work.experiment.selection
     match choice.level:
         case "domain":
-            text = "all sentences (domain level)"
+            unused = work.experiment.selection.takes_all and work.experiment.gazetteer.files
+            text = "all sentences (domain level)" + ("; the lists of names have no effect" if unused else "")
         case "entity":
             text = f"sentences with {counted(choice.min_entities, 'name')} or more (entity level)"
         case "task":
