@@ -25,7 +25,7 @@ def rows_of(name: str, places: Places = USUAL) -> list[Row]:
         case "tuning":
             rows = tuning_rows(places)
         case "bionlp":
-            rows = bionlp_rows()
+            rows = bionlp_rows(places)
         case "scitech":
             rows = scitech_rows(places)
         case "crossner":
@@ -33,7 +33,7 @@ def rows_of(name: str, places: Places = USUAL) -> list[Row]:
         case "mit":
             rows = mit_rows()
         case "sizes":
-            rows = size_rows()
+            rows = size_rows(places)
         case "raw":
             rows = raw_rows(places)
         case _:
@@ -44,7 +44,7 @@ def rows_of(name: str, places: Places = USUAL) -> list[Row]:
 def _with_vectors(row: Row, places: Places) -> Row:
     if places.vectors == USUAL.vectors:
         return row
-    encoder = "encoder.parts.0" if row.recipe.endswith("-elmo") else "encoder"
+    encoder = "encoder.parts.0" if any(one.startswith("encoder.parts.") for one in row.settings) else "encoder"
     own = tuple(f"{encoder}.{key}={value}" for key, value in places.word_vectors.items())
     return replace(row, settings=(*own, *row.settings))
 

@@ -50,7 +50,7 @@ def raw_text(domain: str, places: Places, *, target: int = RAW, source: int = RA
     )
 
 
-def bionlp_rows() -> list[Row]:
+def bionlp_rows(places: Places = USUAL) -> list[Row]:
     """Table 3 of Jia et al. 2019; figures 3, 4 and 7 are other views of the same runs."""
     said = {
         "bionlp/stm-target": "STM-TARGET",
@@ -63,9 +63,11 @@ def bionlp_rows() -> list[Row]:
         "pgn/mix-data": "MIX-DATA",
         "pgn/supervised": "FINAL",
     }
-    return [
+    rows = [
         Row(f"bionlp-{recipe.partition('/')[2]}", recipe, domains=BIONLP, said=name) for recipe, name in said.items()
     ]
+    elmo = (f"encoder.parts.1.checkpoint={places.corpora}/lm-{{domain}}",)
+    return [replace(row, settings=elmo) if row.recipe.endswith("-elmo") else row for row in rows]
 
 
 def scitech_rows(places: Places) -> list[Row]:
@@ -100,6 +102,10 @@ def crossner_rows(places: Places) -> list[Row]:
                 said = f"{name} ({'word' if reads == 'word' else 'word + char'}), {kind}"
                 recipe = f"bilstm/{kind}-{head}"
                 rows.append(Row(f"crossner-{head}-{reads}-{kind}", recipe, settings, said=said))
+    shorter = ("training.source.epochs=5", "training.source.batch_sentences=32")  # as the other rows
+    for kind, own in (("direct", ()), ("sequential", shorter)):
+        model = f"encoder.parts.1.checkpoint={places.corpora}/flair-{{domain}}"
+        rows.append(Row(f"crossner-flair-{kind}", f"bilstm/flair-{kind}-crf", (model, *own), said=f"FLAIR, {kind}"))
     full = Row("crossner-pgn", "pgn/supervised", raw_text("{domain}", places), said="cross-domain LM (full model)")
     return [*rows, full]
 
@@ -113,13 +119,14 @@ def mit_rows() -> list[Row]:
     ]
 
 
-def size_rows() -> list[Row]:
+def size_rows(places: Places) -> list[Row]:
     """Figure 6: STM-TARGET and the full model with so many labelled target sentences of 13CG.
 
-    Every size learns for as many steps. The language model of the target reads the same sentences.
+    Every size learns for as many steps. The target's language model reads the words of the whole training set.
     """
     whole = {row.name: replace(row, domains=BIONLP[1:]) for row in bionlp_rows()}
     rows = [whole["bionlp-stm-target"], whole["bionlp-supervised"]]
+    raw = f'transfer.target_raw=["{places.corpora}/bionlp13cg"]'
     for number in SIZES:
         first = f"target.num_train={number}"
         steps = -(-number // BATCH)  # of one epoch
@@ -128,7 +135,7 @@ def size_rows() -> list[Row]:
             f"training.target.evaluate_every={STEPS / steps / TRAINED_ON_ALL:.3g}",
         )
         rows.append(Row(f"stm-target-{number}", "bionlp/stm-target", (first, *epochs), BIONLP[1:], "STM-TARGET"))
-        rows.append(Row(f"supervised-{number}", "pgn/supervised", (first,), BIONLP[1:], "FINAL"))
+        rows.append(Row(f"supervised-{number}", "pgn/supervised", (first, raw), BIONLP[1:], "FINAL"))
     return rows
 
 

@@ -16,8 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from nerbridge.corpus.folder import CorpusFolder, write_corpus
+from nerbridge.data.registry.loading import load_dataset
 from nerbridge.data.word_vectors import read_vectors
 
+SETS = "conll2003,bionlp13pc,bionlp13cg"
 DOMAINS = "tech,newswire,politics,science,music,literature,ai"
 FREQUENT = 100_000
 
@@ -64,6 +66,7 @@ def main() -> None:
     parser.add_argument("--corpora", type=Path, required=True)
     parser.add_argument("--data-root", type=Path, required=True)
     parser.add_argument("--domains", default=DOMAINS)
+    parser.add_argument("--sets", default=SETS, help="data sets whose training words become a corpus")
     parser.add_argument("--sentences", type=int, default=58_500)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -74,6 +77,11 @@ def main() -> None:
             built = CorpusFolder(arguments.corpora / domain / "built")
             write_corpus(folders[-1], drawn(built, arguments.sentences, arguments.seed))
         print(domain, CorpusFolder(folders[-1]).num_sentences, "sentences")
+    for name in filter(None, arguments.sets.split(",")):
+        if not (arguments.output / name / "manifest.json").exists():
+            train = load_dataset(name, arguments.data_root).splits["train"]
+            write_corpus(arguments.output / name, ([list(sentence.words)] for sentence in train))
+        print(name, CorpusFolder(arguments.output / name).num_sentences, "sentences")
     number = write_vectors(arguments.output / "glove.txt", words_of(folders, arguments.data_root))
     print(f"encoder.frequent={number}")
 
