@@ -2,12 +2,19 @@
 
 from collections.abc import Sequence
 
-from nerbridge.config.context import BiLstmSettings, ContextSettings, ParameterGenerationSettings
+from nerbridge.config.context import BiLstmSettings, ContextSettings, MultiCellSettings, ParameterGenerationSettings
+from nerbridge.config.encoder import EncoderSettings
 from nerbridge.config.transfer import SelfTrainingSettings, StrategySettings, StreamsSettings
 
+NOT_CONTEXTUAL = ("word_char",)  # kinds of encoders that read every word by itself
 
-def multi_task_fault(strategy: StrategySettings, context: ContextSettings, num_sources: int) -> str | None:
-    """What is wrong with multi-task streams, or with generated parameters elsewhere; None when all is well."""
+
+def multi_task_fault(
+    strategy: StrategySettings, context: ContextSettings, encoder: EncoderSettings, num_sources: int
+) -> str | None:
+    """What is wrong with multi-task streams, or with contexts elsewhere; None when all is well."""
+    if isinstance(context, MultiCellSettings) and context.labels:
+        return "context.labels are those of the data; leave them out"
     if not isinstance(strategy, StreamsSettings):
         if isinstance(context, ParameterGenerationSettings) and strategy.kind == "sequential":
             return (
@@ -20,7 +27,9 @@ def multi_task_fault(strategy: StrategySettings, context: ContextSettings, num_s
         or _text_fault(strategy)
         or _adversary_fault(strategy)
         or _self_training_fault(strategy, context)
+        or _contextual_fault(strategy.streams, encoder)
         or _layers_fault(strategy.streams, context)
+        or _dictionary_fault(strategy, context)
         or _embeddings_fault(context)
     )
 
@@ -74,6 +83,36 @@ def _self_training_fault(strategy: StreamsSettings, context: ContextSettings) ->
         return (
             f"a {context.kind} context reads the target otherwise than the source, so that kept sentences cannot be "
             "learnt beside those of the source; set context.kind to bilstm, or add target/tags to transfer.streams"
+        )
+    return None
+
+
+def _contextual_fault(streams: Sequence[str], encoder: EncoderSettings) -> str | None:
+    learns_words = [name for name in streams if name.endswith("/words")]
+    parts = [part.kind for part in getattr(encoder, "parts", (encoder,)) if part.kind not in NOT_CONTEXTUAL]
+    if learns_words and parts:
+        return (
+            f"vectors of a {parts[0]} encoder have read the whole sentence, the word to be predicted too, so that "
+            f"nothing is to be learnt from the stream {learns_words[0]}; set encoder.kind to word_char, or leave the "
+            "words streams out of transfer.streams"
+        )
+    return None
+
+
+def _dictionary_fault(strategy: StreamsSettings, context: ContextSettings) -> str | None:
+    if not strategy.dictionary.files:
+        return None
+    if "target/words" not in strategy.streams:
+        return (
+            "transfer.dictionary marks names in the text of the stream target/words; add it to transfer.streams, or "
+            "leave the dictionary out"
+        )
+    if isinstance(context, MultiCellSettings) and (
+        context.one_cell or not (context.entity_weight or context.attention_weight)
+    ):
+        return (
+            "transfer.dictionary teaches cells or their attention, but neither learns: set context.one_cell to false "
+            "and context.entity_weight or context.attention_weight above 0"
         )
     return None
 

@@ -111,7 +111,7 @@ class Experiment(Settings):
             raise ValueError(
                 f"{self.transfer.kind} transfer trains in one stage; write source.training keys into [training.joint]"
             )
-        if fault := multi_task_fault(self.transfer, self.context, len(self.source)):
+        if fault := multi_task_fault(self.transfer, self.context, self.encoder, len(self.source)):
             raise ValueError(fault)
         self._check_own_training()
         self._check_raw()

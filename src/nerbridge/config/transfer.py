@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from nerbridge.config.adversary import AdversarySettings, NoAdversary
 from nerbridge.config.base import NamesPlace, OptionalInteger, OptionalNumber, Settings
+from nerbridge.config.dictionary import DictionarySettings
 from nerbridge.config.words import WordsSettings
 
 
@@ -85,6 +86,7 @@ class StreamsSettings(SourceTransferSettings):
     )
     words: WordsSettings = Field(WordsSettings(), description="how words are predicted")
     adversary: AdversarySettings = Field(NoAdversary(), description="what tries to tell the domains apart")
+    dictionary: DictionarySettings = Field(DictionarySettings(), description="names whose labels are known in raw text")
 
     @property
     def zero_shot(self) -> bool:

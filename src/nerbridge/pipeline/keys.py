@@ -62,10 +62,17 @@ def _mixture_content(mixture: Mixture) -> dict[str, Any]:
     ]
     spaces = {domain: labels.names for domain, labels in mixture.spaces.items()}
     roles = [mixture.tagged_by, mixture.selected_on]
-    content = {"streams": streams, "spaces": spaces, "roles": roles, "words": mixture.words.model_dump()}
+    content: dict[str, Any] = {
+        "streams": streams,
+        "spaces": spaces,
+        "roles": roles,
+        "words": mixture.words.model_dump(),
+    }
     if mixture.adversary.kind != "none":
         content["adversary"] = mixture.adversary.model_dump()
         content["of_source"] = [stream.of_source for stream in mixture.streams]
+    if mixture.types_weight is not None:  # what the dictionary has found is part of the sentences
+        content["types"] = mixture.types_weight
     return content
 
 

@@ -8,10 +8,11 @@ from nerbridge.assembly.tagger import Tagger
 from nerbridge.batching.streams import Stream
 from nerbridge.batching.word_vocabulary import WordVocabulary
 from nerbridge.config.adversary import NoAdversary
-from nerbridge.config.context import ContextSettings, ParameterGenerationSettings
+from nerbridge.config.context import ContextSettings, MultiCellSettings, ParameterGenerationSettings
 from nerbridge.config.experiment import Experiment
+from nerbridge.data.labels import LabelSet
 from nerbridge.data.tags import TagVocabulary
-from nerbridge.transfer.stage import Mixture, Stage
+from nerbridge.transfer.stage import Mixture, Stage, StreamPlan
 from nerbridge.wording import counted
 
 
@@ -29,6 +30,7 @@ def mixture_model(experiment: Experiment, mixture: Mixture, seed: int) -> Tagger
         words=words,
         predicted=None if vocabulary is None else (mixture.words, vocabulary),
         opposed=_opposed(mixture),
+        typed=None if mixture.types_weight is None else (_label_names(mixture), mixture.types_weight),
     )
 
 
@@ -69,16 +71,31 @@ def mixture_streams(mixture: Mixture, model: Tagger) -> list[Stream]:
             stream.batch_scale,
             stream.sets_pace,
             None if model.discriminator is None else stream.of_source,
+            _types(mixture, stream),
         )
         for stream in mixture.streams
     ]
 
 
+def _types(mixture: Mixture, stream: StreamPlan) -> LabelSet | None:
+    """The labels that a dictionary has marked in a stream's raw text; None where there is none."""
+    marked = mixture.types_weight is not None and stream.objective == "words" and not stream.of_source
+    return mixture.labels[stream.domain] if marked else None
+
+
+def _label_names(mixture: Mixture) -> dict[str, tuple[str, ...]]:
+    return {domain: labels.names for domain, labels in mixture.labels.items()}
+
+
 def placed(context: ContextSettings, mixture: Mixture) -> ContextSettings:
-    """The context's settings with the domains and tasks that it must tell apart."""
-    if not isinstance(context, ParameterGenerationSettings):
-        return context
-    return context.model_copy(update={"domains": mixture.domains, "tasks": mixture.objectives})
+    """The context's settings with the domains, and their tasks or labels, that it must tell apart."""
+    match context:
+        case ParameterGenerationSettings():
+            return context.model_copy(update={"domains": mixture.domains, "tasks": mixture.objectives})
+        case MultiCellSettings():
+            return context.model_copy(update={"labels": _label_names(mixture)})
+        case _:
+            return context
 
 
 def delivered(model: Tagger, stage: Stage) -> Tagger:

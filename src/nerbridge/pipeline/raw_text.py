@@ -8,18 +8,21 @@ from nerbridge.config.experiment import Experiment
 from nerbridge.config.transfer import StreamsSettings
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.folder_writing import MANIFEST
+from nerbridge.corpus.gazetteer_files import read_gazetteer
 from nerbridge.corpus.reading import read_documents
 from nerbridge.corpus.segmentation import sentences_of
 from nerbridge.data.sentence import Annotation, Sentence
 from nerbridge.errors import DataError
+from nerbridge.transfer.dictionary import Dictionary
 from nerbridge.transfer.stage import RawTexts
 from nerbridge.wording import counted
 
 
 def load_raw(experiment: Experiment, notes: list[str]) -> RawTexts:
-    """The raw texts of an experiment with streams; nothing for others. Adds to `notes` what was drawn.
+    """The raw texts of an experiment with streams, and its dictionary; nothing for others. Adds to `notes` what was
+    drawn and what was left out.
 
-    Raises DataError for paths without text.
+    Raises DataError for paths without text or names.
     """
     strategy = experiment.transfer
     if not isinstance(strategy, StreamsSettings):
@@ -32,7 +35,11 @@ def load_raw(experiment: Experiment, notes: list[str]) -> RawTexts:
     found = {
         side: _drawn(read_raw(paths), number, seed, f"raw text of the {side}", notes) for side, paths, number in sides
     }
-    return RawTexts(**found)
+    settings = strategy.dictionary
+    names = read_gazetteer(settings.files, settings.matching) if settings.files else None
+    if names is not None:
+        notes += [f"dictionary: {line}" for line in names.counts.report()]
+    return RawTexts(**found, dictionary=None if names is None else Dictionary(names, settings))
 
 
 def read_raw(paths: Sequence[str]) -> tuple[Sentence, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import torch
 
+from nerbridge.assembly.cells import type_scores
 from nerbridge.assembly.gold_spans import type_accuracy
 from nerbridge.assembly.prediction import predict
 from nerbridge.assembly.tagger import Tagger
@@ -17,13 +18,15 @@ from nerbridge.training.evaluation import DISCRIMINATOR_ACCURACY, MOST_COMMON_TA
 from nerbridge.transfer.stage import Stage, StreamPlan
 
 WATCHED_WORDS = 200  # sentences of a stream that a perplexity, or a discriminator, is measured on
+WATCHED_SENTENCES = 500  # of dev that the tasks of a context are scored on
 PIECES = 2048  # padded pieces of one batch of them
 
 
 def dev_evaluation(stage: Stage) -> Callable[[Tagger], Evaluation]:
     """A function that scores a model on the stage's dev sentences: exact micro F1, conlleval reading.
 
-    Of a head that finds spans first it also gives "boundary_f1" and "type_accuracy_on_gold_spans".
+    Of a head that finds spans first it also gives "boundary_f1" and "type_accuracy_on_gold_spans", of a context with
+    cells "entity_f1" and "attention_f1" of its own tasks, on some of them.
     Of a mixture it also gives "f1 DOMAIN" of other domains with labels and "perplexity DOMAIN", as far as watched, and
     "discriminator_accuracy" where something tells the domains apart.
     """
@@ -42,6 +45,7 @@ def dev_evaluation(stage: Stage) -> Callable[[Tagger], Evaluation]:
         }
         if (typed := type_accuracy(model, stage.dev, domain)) is not None:
             numbers |= {"boundary_f1": scores.boundary.f1, "type_accuracy_on_gold_spans": typed}
+        numbers |= type_scores(model, stage.dev[:WATCHED_SENTENCES], domain)
         for stream in others:
             if stream.objective == "words":
                 numbers[f"perplexity {stream.domain}"] = perplexity(model, stream)

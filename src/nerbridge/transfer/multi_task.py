@@ -52,11 +52,12 @@ def mixed_stage(
     tagged = [data for data, side in _sides(sources, target) if f"{side}/tags" in strategy.streams]
     guide = sources[0] if strategy.zero_shot else target
     spaces = {data.name: data.labels for data in tagged}
-    mixture = Mixture(streams, spaces, guide.name, guide.name, strategy.words, strategy.adversary)
+    types_weight = strategy.dictionary.weight if strategy.dictionary.files else None
+    mixture = Mixture(streams, spaces, guide.name, guide.name, strategy.words, strategy.adversary, types_weight)
     settings = experiment.training.for_stage("joint")
     decodable, said = _zero_shot(strategy, guide, target, selected=settings.selection == "dev")
     stage = Stage("multi-task", "joint", target.name, guide.labels, (), guide.dev, settings, decodable, mixture=mixture)
-    return stage, [*said, *_warnings(experiment, strategy)]
+    return stage, said
 
 
 def apart(source: DomainData, target: DomainData) -> DomainData:
@@ -146,12 +147,3 @@ def _zero_shot(
         return None, notes
     notes.append(f"zero-shot: decoding uses the labels of {target.name} alone: {', '.join(shared)}")
     return LabelSet.of(shared), notes
-
-
-def _warnings(experiment: Experiment, strategy: StreamsSettings) -> list[str]:
-    if experiment.encoder.kind != "transformer" or not any(name.endswith("/words") for name in strategy.streams):
-        return []
-    return [
-        "language modelling over a transformer: its vectors have read the whole sentence, so they know the word to be "
-        'predicted and little is learnt from it; use encoder.kind = "word_char"'
-    ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from nerbridge.config.transfer import SelfTrainingSettings, StreamsSettings
 from nerbridge.data.sentence import Sentence
+from nerbridge.transfer.dictionary import label_words
 from nerbridge.transfer.stage import DomainData, RawTexts
 from nerbridge.wording import counted
 
@@ -30,7 +31,8 @@ def raw_sides(
     """The text of each domain by its name, and the notes about it.
 
     Without raw text a domain has the words of its training set. Raw sentences equal to a dev or test sentence of the
-    target are left out, unless the strategy keeps leaks. All sources share the raw text of the source.
+    target are left out, unless the strategy keeps leaks. All sources share the raw text of the source. In the text of
+    the target the names of a dictionary have their labels. Raises DataError for a dictionary of other labels.
     """
     notes: list[str] = []
     wanted = {name.split("/")[0] for name in strategy.streams if not name.endswith("/tags")}
@@ -45,6 +47,11 @@ def raw_sides(
         mixed = tuple(sentence for text in sides.values() for sentence in text.sentences)
         notes.append(f"mixed raw text: every language model learns from the same {counted(len(mixed), 'sentence')}")
         sides = {name: Text(mixed, text.held_out) for name, text in sides.items()}
+    if raw.dictionary is not None and target.name in sides:
+        labels = sources[0].labels if strategy.zero_shot else target.labels
+        known, said = label_words(sides[target.name].sentences, raw.dictionary, labels, target.name)
+        sides[target.name] = Text(known, sides[target.name].held_out)
+        notes += said
     return sides, list(dict.fromkeys(notes))
 
 

@@ -11,6 +11,7 @@ from nerbridge.config.transfer import KeepSettings
 from nerbridge.config.words import WordsSettings
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Sentence
+from nerbridge.transfer.dictionary import Dictionary
 
 StageKind = Literal["source", "target", "joint"]
 
@@ -32,10 +33,14 @@ class DomainData:
 
 @dataclass(frozen=True)
 class RawTexts:
-    """Sentences without labels, of the sources together and of the target; empty where none were given."""
+    """Sentences without labels, of the sources together and of the target; empty where none were given.
+
+    dictionary: names whose labels are known in the text of the target.
+    """
 
     source: tuple[Sentence, ...] = ()
     target: tuple[Sentence, ...] = ()
+    dictionary: Dictionary | None = None
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,8 @@ class Mixture:
 
     spaces: the labels of each domain that has a tag head. tagged_by: the domain whose head tags the target.
     selected_on: the domain of the stage's dev sentences. words: how words are predicted. adversary: what tells the
-    domains apart.
+    domains apart. types_weight: of the loss of entity types, which a dictionary has marked in the target's raw text;
+    None where there is no dictionary.
     """
 
     streams: tuple[StreamPlan, ...]
@@ -77,11 +83,17 @@ class Mixture:
     selected_on: str
     words: WordsSettings
     adversary: AdversarySettings = field(default_factory=NoAdversary)
+    types_weight: float | None = None
 
     @property
     def domains(self) -> tuple[str, ...]:
         """Of the streams, each once."""
         return tuple(dict.fromkeys(stream.domain for stream in self.streams))
+
+    @property
+    def labels(self) -> dict[str, LabelSet]:
+        """Of every domain of the streams; one without a head of its own has those of the head that tags the target."""
+        return {domain: self.spaces.get(domain, self.spaces[self.tagged_by]) for domain in self.domains}
 
     @property
     def objectives(self) -> tuple[Objective, ...]:

@@ -64,6 +64,29 @@ def multi(**keys: Any) -> dict[str, Any]:
             {"transfer": multi(), "source": [{"datasets": ["conll2003"], "training": {"epochs": 1}}]},
             "multi_task transfer trains in one stage; write source.training keys into [training.joint]",
         ),
+        (
+            {"transfer": multi(), "encoder": {"kind": "transformer"}},
+            "vectors of a transformer encoder have read the whole sentence, the word to be predicted too, so that "
+            "nothing is to be learnt from the stream source/words; set encoder.kind to word_char, or leave the words "
+            "streams out of transfer.streams",
+        ),
+        (
+            {"context": {"kind": "multi_cell", "labels": {"news": ["PER"]}}},
+            "context.labels are those of the data; leave them out",
+        ),
+        (
+            {"transfer": multi(streams=["source/tags"], dictionary={"files": ["names"]})},
+            "transfer.dictionary marks names in the text of the stream target/words; add it to transfer.streams, or "
+            "leave the dictionary out",
+        ),
+        (
+            {
+                "transfer": multi(dictionary={"files": ["names"]}),
+                "context": {"kind": "multi_cell", "entity_weight": 0, "attention_weight": 0},
+            },
+            "transfer.dictionary teaches cells or their attention, but neither learns: set context.one_cell to false "
+            "and context.entity_weight or context.attention_weight above 0",
+        ),
         ({"transfer": multi(streams=["target/words"])}, 'without "source/tags" and "target/tags" no tagger is learnt'),
         ({"transfer": multi(streams=["source/tags"] * 2)}, "streams: each may stand once"),
         *(
@@ -88,6 +111,10 @@ def test_what_does_not_go_together_is_refused(tables: dict[str, Any], message: s
         {"transfer": multi(), "context": {"kind": "parameter_generation"}},
         {"transfer": multi(streams=["target/tags", "target/words"]), "source": []},
         {"transfer": {"kind": "direct"}, "source": [], "context": {"kind": "parameter_generation"}},
+        {"transfer": {"kind": "direct"}, "source": [], "context": {"kind": "multi_cell"}},
+        {"context": {"kind": "multi_cell"}},
+        {"transfer": multi(dictionary={"files": ["names"]}), "context": {"kind": "multi_cell", "entity_weight": 0}},
+        {"transfer": multi(streams=["source/tags", "target/tags"]), "encoder": {"kind": "transformer"}},
     ],
 )
 def test_what_goes_together_is_accepted(tables: dict[str, Any]) -> None:
