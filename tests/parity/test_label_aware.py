@@ -383,6 +383,15 @@ def test_scheduled_sampling_reads_the_predictions_of_a_pass_over_gold() -> None:
     assert gold != expected
 
 
+def test_scheduled_sampling_may_predict_labels_that_are_not_decoded() -> None:
+    """In joint training a source has labels that the target, whose labels alone are decoded, lacks."""
+    head, joint = make_head(4, scheduled_sampling=1.0), make_head(4, scheduled_sampling=1.0)
+    joint.restrict(vocabulary("person").labels)
+    made = make_batch(head, SENTENCES)
+    states = random_states(made)
+    assert torch.equal(joint.loss(states, made).total(), head.loss(states, made).total())
+
+
 def test_noise_acts_in_training_only() -> None:
     head = make_head(4, label_noise=1.0)
     made = make_batch(head, SENTENCES)

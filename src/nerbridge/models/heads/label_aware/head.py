@@ -119,9 +119,9 @@ class LabelAwareHead(TagHead):
         if not self.training or self.scorer is None:
             return tags
         if options.scheduled_sampling:
-            with torch.no_grad():
-                scores = self._scores(words, batch, tags).masked_fill(~self.allowed, -torch.inf)
-            tags = with_own(tags, scores.argmax(dim=2), options.scheduled_sampling)
+            with torch.no_grad():  # over all tags, as the loss: a source may have labels that are not decoded
+                predicted = self._scores(words, batch, tags).argmax(dim=2)
+            tags = with_own(tags, predicted, options.scheduled_sampling)
         if options.label_noise:
             tags = with_noise(tags, len(self.vocabulary), options.label_noise)
         return tags
