@@ -9,9 +9,10 @@ R reverses gradients (`nerbridge.models.layers.reversal`): the discriminator min
 maximise lambda l. With alpha = 1/2 and gamma = 0, GRAD is half of DANN. (1 - r)^gamma makes sentences count less that
 are told apart with ease, alpha balances a large source with a small target.
 
-What the papers leave open, and how it is here: l is a mean over the sentences (or words) of a batch, and over the
-streams of a side, so that both sides count the same however many streams they have. Several sources are one side.
-GRAD's paper pools by self-attention, DANN's leaves it to the features; both are `pooling` here.
+Deviations: the sum of l over the sentences of a batch is divided by its words, as the losses of other heads are, so
+that a sentence's l stands beside a sentence's tags as in the papers; and by the streams of a side, so that both sides
+count the same however many streams they have. Several sources are one side. GRAD's paper pools by self-attention,
+DANN's leaves it to the features; both are `pooling` here.
 """
 
 import torch
@@ -53,11 +54,11 @@ class DomainHead(nn.Module):
         return rising_scale(self.done, end=options.reversal, steepness=options.steepness)
 
     def loss(self, features: Float[Tensor, "batch unit width"], batch: Batch) -> LossTerms:
-        """The mean over the sentences, or words, of a batch, all of one side; see the equations."""
+        """The loss of a batch, all of one side, per word; see the equations."""
         scores, sides = self._judge(reverse_gradient(features, self.scale), batch)
         known = sides != UNKNOWN
         losses = domain_losses(scores, sides, self.settings) * self.shares[sides.clamp(min=0)] * known
-        return LossTerms({"domain": losses.sum() / known.sum()}, {"domain": self.settings.weight})
+        return LossTerms({"domain": losses.sum() / batch.mask.sum()}, {"domain": self.settings.weight})
 
     @torch.no_grad()
     def accuracy(self, features: Float[Tensor, "batch unit width"], batch: Batch) -> tuple[int, int]:
