@@ -28,6 +28,7 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import torch
+from accelerate.state import AcceleratorState
 from measuring import RESULTS, ROOT, compare, machine, table, take_turns
 from transformers import (
     AutoModelForMaskedLM,
@@ -75,6 +76,7 @@ class NerbridgePretraining:
     def attempt(self) -> Attempt:
         output = Path(tempfile.mkdtemp(dir=self._folder))
         (output / "work").mkdir()
+        AcceleratorState._reset_state()  # Trainer leaves its precision there, and it may be set once
         return Attempt(
             self._settings,
             self._corpora,
