@@ -17,15 +17,19 @@ from nerbridge.assembly.tagger import Tagger
 from nerbridge.batching.batch import Batch
 from nerbridge.batching.streams import Stream
 from nerbridge.config.context import ContextSettings, NoContext
-from nerbridge.config.encoder import TransformerSettings, WordCharSettings
+from nerbridge.config.encoder import LanguageModelSettings, TransformerSettings, WordCharSettings
 from nerbridge.config.tagger import LinearSettings, TaggerSettings
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Annotation, Sentence, Span
 from nerbridge.data.tags import TagVocabulary
 from nerbridge.encoders.base import Encoder
+from nerbridge.encoders.language_model import LanguageModelEncoder
+from nerbridge.encoders.language_model.files import new_model
+from nerbridge.encoders.language_model.sizes import ElmoSizes, FlairSizes, Sizes
 from nerbridge.encoders.transformer.build import assemble
 from nerbridge.encoders.transformer.encoder import TransformerEncoder
 from nerbridge.encoders.word_char import WordCharEncoder, build_word_char
+from nerbridge.encoders.word_char.vocabulary import CharacterVocabulary
 
 POSITIONS = 64
 WORDS = ("ada", "lovelace", "wrote", "to", "the", "royal", "society", "in", "london", "bob", "sang", "with", "band")
@@ -97,6 +101,18 @@ def tiny_word_char(*, seed: int = 0, **settings: Any) -> WordCharEncoder:
     words.update(span.label for one in four_sentences() for span in one.spans)
     sizes = {"vectors": None, "word_width": 12, "character_width": 6, "character_hidden": 4}
     return build_word_char(WordCharSettings(**{**sizes, **settings}), words=words, seed=seed)
+
+
+def tiny_language_model(model: str = "elmo", *, seed: int = 0, **settings: Any) -> LanguageModelEncoder:
+    """A random language model of 2 x 12, over letters, digits and punctuation."""
+    sizes: Sizes = ElmoSizes(6, 2, 4, 1, 12, 2, 0.1) if model == "elmo" else FlairSizes(6, 12, 1, 0.1)
+    alphabet = CharacterVocabulary("\x02\x03 " + CHARACTERS)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        network = new_model(sizes, len(alphabet))
+        for parameter in network.parameters():
+            parameter.data.mul_(3)  # small networks say little at first
+    return LanguageModelEncoder(LanguageModelSettings(checkpoint="unused", **settings), network, alphabet)
 
 
 def tiny_folder(folder: Path, kind: str = "bert", *, seed: int = 0) -> Path:

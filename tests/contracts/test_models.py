@@ -16,6 +16,7 @@ from builders import (
     sentence,
     stream,
     tiny_encoder,
+    tiny_language_model,
     tiny_tagger,
     tiny_word_char,
 )
@@ -30,10 +31,12 @@ from nerbridge.config.context import (
     NoContext,
     ParameterGenerationSettings,
 )
-from nerbridge.config.encoder import EncoderSettings, TransformerSettings
+from nerbridge.config.encoder import ConcatenatedSettings, EncoderSettings, TransformerSettings
 from nerbridge.config.tagger import CoachSettings, CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
 from nerbridge.data.sentence import Annotation
 from nerbridge.encoders.base import Encoder
+from nerbridge.encoders.concatenated import ConcatenatedEncoder
+from nerbridge.encoders.language_model import LanguageModelEncoder
 from nerbridge.encoders.transformer import TransformerEncoder
 from nerbridge.encoders.word_char import WordCharEncoder
 
@@ -44,6 +47,13 @@ ENCODERS: dict[str, Callable[[], Encoder]] = {
     "word": lambda: tiny_word_char(characters="none"),
     "word-char-cnn": lambda: tiny_word_char(),
     "word-char-lstm": lambda: tiny_word_char(characters="lstm"),
+    "elmo": lambda: tiny_language_model("elmo"),
+    "elmo-learns": lambda: tiny_language_model("elmo", fine_tune=True),
+    "elmo-top": lambda: tiny_language_model("elmo", mix="top", fine_tune=True),
+    "flair": lambda: tiny_language_model("flair"),
+    "flair-learns": lambda: tiny_language_model("flair", fine_tune=True),
+    "word-char-and-elmo": lambda: ConcatenatedEncoder([tiny_word_char(), tiny_language_model("elmo")]),
+    "bert-and-flair": lambda: ConcatenatedEncoder([tiny_encoder(), tiny_language_model("flair", fine_tune=True)]),
 }
 CONTEXTS: dict[str, ContextSettings] = {
     "none": NoContext(),
@@ -77,6 +87,8 @@ HEADS: dict[str, TaggerSettings] = {
 }
 KINDS = ("linear", "crf", "coach-random", "label-aware")  # a head of each kind; the others are variants
 
+SLOW_ENCODERS = ("word", "elmo", "elmo-top", "flair")  # near to others
+
 
 def is_tested(encoder: str, context: str, head: str) -> bool:
     """Every encoder with each kind of head, every variant of a head with one encoder; every context with an encoder of
@@ -84,13 +96,13 @@ def is_tested(encoder: str, context: str, head: str) -> bool:
     """
     if context == "none":
         return encoder == "bert" or head in KINDS
-    return encoder in ("bert", "word-char-cnn") and head == "crf"
+    return encoder in ("bert", "word-char-cnn", "word-char-and-elmo") and head == "crf"
 
 
 def is_quick(encoder: str, context: str, head: str) -> bool:
     """The fast suite has every encoder with one head, every head with one encoder, and every kind of context once."""
     if context == "none":
-        return encoder != "word" and (encoder == "bert" or head == "linear")
+        return encoder not in SLOW_ENCODERS and (encoder == "bert" or head == "linear")
     return encoder == "word-char-cnn" and context not in ("bilstm-deep", "multi-cell-one")
 
 
@@ -117,8 +129,10 @@ def build(request: pytest.FixtureRequest) -> Build:
 
 def encoder_settings(encoder: Encoder) -> EncoderSettings:
     """What `encoder` was built from, as a bundle keeps it."""
-    if isinstance(encoder, WordCharEncoder):
+    if isinstance(encoder, WordCharEncoder | LanguageModelEncoder):
         return encoder.settings
+    if isinstance(encoder, ConcatenatedEncoder):
+        return ConcatenatedSettings(parts=tuple(encoder_settings(part) for part in encoder.encoders))
     assert isinstance(encoder, TransformerEncoder)
     vectorizer = encoder.vectorizer
     return TransformerSettings(
@@ -155,8 +169,9 @@ def test_every_parameter_gets_a_gradient(build: Build) -> None:
     model = build()
     model.eval()
     model(batch(model, four_sentences())).backward()
-    without = [name for name, p in model.named_parameters() if p.grad is None or not p.grad.any()]
-    assert not without
+    learning = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
+    assert not [name for name, p in learning if p.grad is None or not p.grad.any()]
+    assert not [name for name, p in model.named_parameters() if not p.requires_grad and p.grad is not None]
 
 
 def test_saved_and_loaded_it_says_the_same(build: Build, tmp_path: Path) -> None:

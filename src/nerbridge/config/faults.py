@@ -15,6 +15,7 @@ from nerbridge.wording import counted
 
 LONGEST_VALUE = 60  # characters of a wrong value that a message shows
 RAW_TABLES = ("corpus.", "gazetteer.", "selection.", "pretraining.")  # without effect where there is no raw text
+INNER_TABLES = ("source.training.", "encoder.parts.")  # with the same keys as tables that messages name
 KINDS_OF_VALUES = {
     "int_parsing": "a whole number",
     "int_from_float": "a whole number",
@@ -106,7 +107,7 @@ def _homes(name: str, known: Sequence[str], tables: Mapping[str, Any]) -> list[s
     if "." in name:
         return []
     idle = (*idle_tables(transfer_kind(tables)), *(() if "corpus" in tables else RAW_TABLES))
-    homes = [one for one in known if one.rpartition(".")[2] == name and not one.startswith("source.training.")]
+    homes = [one for one in known if one.rpartition(".")[2] == name and not one.startswith(INNER_TABLES)]
     return [one for one in homes if not one.startswith(idle)][:LISTED]
 
 

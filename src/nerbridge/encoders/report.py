@@ -1,6 +1,7 @@
 """What a vectorizer has seen of the words it was given."""
 
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 
 @dataclass(slots=True)
@@ -14,3 +15,11 @@ class VectorizerReport:
     shortened_words: int = 0  # only their first pieces, or characters, are read
     windowed_sentences: int = 0  # longer than the encoder
     words_without_vector: int | None = None  # outside the vocabulary of word vectors; None without such vectors
+
+
+@runtime_checkable
+class Reporting(Protocol):
+    """A vectorizer that counts what it sees."""
+
+    def report(self) -> VectorizerReport:
+        """Counts of all sentences vectorized so far."""

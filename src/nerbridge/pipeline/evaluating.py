@@ -12,7 +12,7 @@ from nerbridge.data.labels import LabelSet, respell
 from nerbridge.data.registry import DataSet, card_names, load_dataset, load_files
 from nerbridge.data.sentence import Sentence, labels_of
 from nerbridge.encoders.base import Encoder
-from nerbridge.encoders.word_char import WordCharEncoder
+from nerbridge.encoders.report import Reporting
 from nerbridge.errors import ConfigError, DataError
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import write_predictions
@@ -45,6 +45,16 @@ def evaluate_run(folder: Path, data: DataSet, split: str) -> list[EvaluationResu
     Labels are matched by name and by the alias table; labels that only one side has are named and counted.
     Raises DataError when the split is absent or not annotated, BundleError when a model is missing or damaged.
     """
+    sentences, notes = labelled_split(data, split)
+    runs = model_folders(folder)
+    return [_evaluate(name, run, sentences, notes) for name, run in runs.items()]
+
+
+def labelled_split(data: DataSet, split: str) -> tuple[list[Sentence], list[str]]:
+    """The annotated sentences of a split, and what is to be said of the data.
+
+    Raises DataError when the split is absent or not annotated.
+    """
     if not data.splits.get(split):
         raise DataError(
             f"the data has no split '{split}'",
@@ -61,8 +71,7 @@ def evaluate_run(folder: Path, data: DataSet, split: str) -> list[EvaluationResu
             expected="a tag beside every word, or spans beside every text",
             hint=data.unread_hint(split, "`nerbridge predict` tags raw text"),
         )
-    runs = model_folders(folder)
-    return [_evaluate(name, run, sentences, notes) for name, run in runs.items()]
+    return sentences, notes
 
 
 def model_folders(folder: Path) -> dict[str, Path]:
@@ -88,10 +97,11 @@ def _evaluate(name: str, folder: Path, sentences: Sequence[Sentence], notes: Seq
 
 def _without_vector(encoder: Encoder) -> list[str]:
     """The share of words outside the vocabulary of an encoder with word vectors; nothing for others."""
-    report = encoder.vectorizer.report() if isinstance(encoder, WordCharEncoder) else None
-    if report is None or not report.words:
+    vectorizer = encoder.vectorizer
+    report = vectorizer.report() if isinstance(vectorizer, Reporting) else None
+    if report is None or report.words_without_vector is None or not report.words:
         return []
-    share = 100 * (report.words_without_vector or 0) / report.words
+    share = 100 * report.words_without_vector / report.words
     return [f"{share:.1f} % of {counted(report.words, 'word')} have no vector of their own"]
 
 

@@ -1,13 +1,14 @@
 """What several encoders read of the same sentences."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import cast
 
 import torch
 
 from nerbridge.batching.batch import EncoderInputs, Vectorized, Vectorizer
 from nerbridge.data.sentence import Sentence
+from nerbridge.encoders.report import Reporting, VectorizerReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +50,12 @@ class ConcatenatedVectorizer:
         rows = cast(list[ConcatenatedItem], items)
         columns = zip(self.parts, zip(*(item.parts for item in rows), strict=True), strict=True)
         return ConcatenatedInputs(tuple(part.collate(list(column)) for part, column in columns))
+
+    def report(self) -> VectorizerReport:
+        """Counts of all sentences vectorized so far; of every fault, those of the part that has most."""
+        found = VectorizerReport()
+        for part in self.parts:
+            for name, count in asdict(part.report() if isinstance(part, Reporting) else found).items():
+                counts = [one for one in (getattr(found, name), count) if one is not None]
+                setattr(found, name, max(counts, default=None))
+        return found
