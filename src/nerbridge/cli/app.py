@@ -15,7 +15,20 @@ from typing import Annotated, Any
 import typer
 
 import nerbridge
-from nerbridge.cli import adapt, compare, corpus, data, evaluate, predict, pretrain, quickstart, report, sweep, train
+from nerbridge.cli import (
+    adapt,
+    compare,
+    corpus,
+    data,
+    evaluate,
+    plot,
+    predict,
+    pretrain,
+    quickstart,
+    report,
+    sweep,
+    train,
+)
 from nerbridge.cli.console import LogHandler, console
 from nerbridge.cli.refusals import BROKEN_PIPE, as_fault, as_memory_fault, as_name_fault
 from nerbridge.cli.usage import UsageError, as_config_error, help_instead
@@ -30,6 +43,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "evaluate": evaluate.command,
     "compare": compare.command,
     "report": report.command,
+    "plot": plot.command,
     "predict": predict.command,
 }
 GROUPS: Mapping[str, ModuleType] = {"data": data, "corpus": corpus}  # each has a docstring and COMMANDS of its own

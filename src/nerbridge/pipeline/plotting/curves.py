@@ -1,0 +1,76 @@
+"""How scores went while a tagger trained, as its journal tells."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nerbridge.errors import BundleError
+from nerbridge.training.evaluation import MOST_COMMON_TAG
+from nerbridge.training.journal import read_journal
+
+NO_SCORES = ("step", "epoch", "loss", "seconds", "improved", "precision", "recall", MOST_COMMON_TAG)
+PERPLEXITY = "perplexity"  # how the names of language models' numbers begin
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What one evaluation says: name of the number, and its value (a score as a fraction, or a perplexity).
+
+    total: steps of all stages until then; step: of its own stage.
+    """
+
+    stage: str
+    step: int
+    total: int
+    name: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Curves:
+    """The evaluations of one run. borders: total steps at which a later stage begins, by its name."""
+
+    marks: Sequence[Mark]
+    borders: Mapping[str, int]
+
+    @property
+    def names(self) -> list[str]:
+        """The numbers that there are: main score first, perplexities last."""
+        found = dict.fromkeys(mark.name for mark in self.marks)
+        return sorted(found, key=lambda name: (name.startswith(PERPLEXITY), name != "f1"))
+
+
+def read_curves(run: Path) -> Curves:
+    """The curves of a run folder. Raises BundleError where nothing was evaluated while it trained."""
+    curves = curves_of(read_journal(run / "journal.jsonl"))
+    if not curves.marks:
+        raise BundleError(
+            f"the journal of '{run}' has no evaluation",
+            where=str(run / "journal.jsonl"),
+            expected="a run that was evaluated on dev while it trained",
+            hint="train with selection = 'dev', or leave curves out: --what states",
+        )
+    return curves
+
+
+def curves_of(journal: Iterable[Mapping[str, Any]]) -> Curves:
+    """The curves in the events of a journal; numbers that are no scores (losses, times) are left out."""
+    marks: list[Mark] = []
+    borders: dict[str, int] = {}
+    before = last = 0
+    for event in journal:
+        stage = str(event.get("stage", ""))
+        if stage not in borders:
+            before += last
+            borders[stage] = before
+        last = int(event.get("step", 0))
+        if event.get("event") == "evaluation":
+            found = {name: value for name, value in event.items() if _is_score(name, value)}
+            marks += [Mark(stage, last, before + last, name, float(value)) for name, value in found.items()]
+    return Curves(marks, {stage: start for stage, start in borders.items() if start})
+
+
+def _is_score(name: str, value: object) -> bool:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and name not in NO_SCORES

@@ -1,0 +1,54 @@
+"""Many dimensions to two, by t-SNE.
+
+t-SNE (van der Maaten and Hinton 2008): points that are near each other stay near each other; how far apart groups lie,
+and how large they are, means little. Wide vectors are brought to 50 dimensions by their principal components first.
+"""
+
+from importlib.util import find_spec
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nerbridge.errors import ConfigError, MissingExtraError, TrainingError
+from nerbridge.pipeline.plotting.states import Vectors
+from nerbridge.wording import counted
+
+COMPONENTS = 50  # of wider vectors, before t-SNE, as its authors do
+
+
+def check_projection() -> None:
+    """Raises MissingExtraError without scikit-learn."""
+    if find_spec("sklearn") is None:
+        raise MissingExtraError("scikit-learn", "plot")
+
+
+def place_vectors(vectors: Vectors, *, perplexity: float, seed: int) -> NDArray[np.float32]:
+    """Two numbers for each row of `vectors`; the same ones for the same vectors, perplexity and seed.
+
+    perplexity: about how many neighbours a point has. Raises ConfigError when there are not more points than that,
+    TrainingError for vectors that are not finite, MissingExtraError without scikit-learn.
+    """
+    check_projection()
+    if not perplexity < len(vectors):
+        raise ConfigError(
+            f"perplexity {perplexity:g} is too much for {counted(len(vectors), 'point')}",
+            where="--perplexity",
+            expected="fewer neighbours than points",
+            hint=f"--perplexity {max((len(vectors) - 1) // 3, 1)}, or more --sentences and --words",
+        )
+    if not np.isfinite(vectors).all():
+        raise TrainingError(
+            f"the states of {counted(int((~np.isfinite(vectors).all(axis=1)).sum()), 'word')} hold no finite numbers",
+            where="the weights of the tagger",
+            expected="a tagger whose training went well",
+            hint="look into its report and journal; train it again",
+        )
+    from sklearn.decomposition import PCA
+    from sklearn.manifold import TSNE
+
+    vectors = np.asarray(vectors, dtype=np.float64)
+    if vectors.shape[1] > COMPONENTS < len(vectors):
+        vectors = PCA(COMPONENTS, random_state=seed).fit_transform(vectors)
+    many = TSNE(2, perplexity=perplexity, init="pca", random_state=seed, learning_rate="auto")
+    placed: NDArray[np.float32] = many.fit_transform(vectors)
+    return placed

@@ -1,0 +1,130 @@
+"""What is to be drawn, and the runs that it is drawn of."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from nerbridge.config.reading import ReadSettings
+from nerbridge.data.registry import card_names
+from nerbridge.data.sentence import Sentence
+from nerbridge.errors import ConfigError
+from nerbridge.evaluation.predictions import read_predictions
+from nerbridge.evaluation.run_folder import predictions_path, read_runs, run_folders
+from nerbridge.pipeline.evaluating import labelled_split, read_labelled
+from nerbridge.pipeline.plotting.drawing import By
+from nerbridge.pipeline.plotting.records import Form
+from nerbridge.pipeline.plotting.words import Choice, Labelled
+
+What = Literal["states", "cells", "curves"]
+EVERYTHING: tuple[What, ...] = ("states", "cells", "curves")
+MODEL, BUNDLE = "model", "bundle.json"
+
+
+@dataclass(frozen=True)
+class PlotRequest:
+    """what: pictures that must be drawn; empty: all that the runs allow. formats: suffixes of pictures, such as 'png'.
+
+    data: labelled sentences of several domains; empty: the sentences of each run's own predictions of `split`.
+    """
+
+    what: Sequence[What] = ()
+    data: Sequence[Labelled] = ()
+    split: str = "test"
+    choice: Choice = field(default_factory=Choice)
+    by: By = "both"
+    perplexity: float = 30.0
+    formats: Sequence[str] = ("png", "svg")
+    coordinates: Form = "csv"
+
+    def wants(self, what: What) -> bool:
+        """Is the picture asked for, or may it come because nothing is?"""
+        return not self.what or what in self.what
+
+    def insists(self, what: What) -> bool:
+        """Is it a fault when it cannot be drawn?"""
+        return what in self.what
+
+
+@dataclass(frozen=True)
+class PlottedRun:
+    """name: of its panel. model: its bundle. folder: of the run, None for a bundle alone."""
+
+    name: str
+    model: Path
+    folder: Path | None
+
+    def own_data(self, split: str) -> Labelled:
+        """The sentences that the run was scored on. Raises BundleError where it has no predictions of `split`."""
+        if self.folder is None:
+            raise ConfigError(
+                f"'{self.model}' is a model without a run, and no data are named",
+                where="the command line of `nerbridge plot`",
+                expected="a run folder, or labelled sentences",
+                hint="--data NAME or --data FILE; `--data` may be repeated, once for each domain",
+            )
+        path = predictions_path(self.folder, split)
+        predictions = read_predictions(path) if path.is_file() else read_runs(self.folder, split)[""]
+        sentences = [Sentence(one.words, tuple(sorted(one.gold))) for one in predictions]
+        return Labelled(_target_of(self.folder) or split, sentences)
+
+
+def labelled_data(names: Sequence[str], split: str, data_root: Path | None, reading: ReadSettings) -> list[Labelled]:
+    """Registered data sets and labelled files, one for each domain; files of one name are told apart by their paths.
+
+    Raises DataError when a split is absent or not annotated, ConfigError for data that are named twice.
+    """
+    if twice := [name for place, name in enumerate(names) if name in names[:place]]:
+        raise ConfigError(
+            f"'{twice[0]}' is named twice",
+            where="--data",
+            expected="different data, one for each domain",
+            hint="name every data set once",
+        )
+    found: list[Labelled] = []
+    for name in names:
+        registered = name in card_names()
+        sentences, _ = labelled_split(read_labelled(name, data_root, None if registered else reading), split)
+        short = name if registered else Path(name).name
+        found.append(Labelled(short if all(one.name != short for one in found) else name, sentences))
+    return found
+
+
+def plotted_runs(paths: Sequence[Path]) -> tuple[dict[str, PlottedRun], list[str]]:
+    """The runs by the name of their panel, and what is to be said: of several seeds the first one is taken.
+
+    Raises ConfigError for a run that is named twice, BundleError for a folder that is none.
+    """
+    runs: dict[str, PlottedRun] = {}
+    notes = []
+    for path in paths:
+        name = path.resolve().name
+        if path in paths[: len(runs)]:
+            raise ConfigError(
+                f"'{path}' is named twice",
+                where="the command line of `nerbridge plot`",
+                expected="different run folders",
+                hint="name every run once",
+            )
+        name = name if name not in runs else str(path)
+        if (path / BUNDLE).is_file():
+            runs[name] = PlottedRun(name, path, None)
+            continue
+        found = run_folders(path)
+        first, folder = next(iter(found.items()))
+        if len(found) > 1:
+            notes.append(f"{path}: {first} of {len(found)} seeds is shown")
+        runs[name] = PlottedRun(name, folder / MODEL, folder)
+    return runs, notes
+
+
+def _target_of(folder: Path) -> str:
+    """The domain that a run was made for; empty where the folder does not say."""
+    path = folder / "data.json"
+    try:
+        record: Mapping[str, object] = json.loads(path.read_text(encoding="utf-8"))
+        domains = record["domains"]
+        return str(domains[-1]["domain"]) if isinstance(domains, list) else ""
+    except (OSError, ValueError, KeyError, IndexError, TypeError):
+        return ""

@@ -1,0 +1,273 @@
+"""`nerbridge plot`: which words, which states, which scores, and what becomes of what cannot be drawn."""
+
+import csv
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from running import Runner
+
+from builders import batch, four_sentences, partial, sentence, tiny_tagger
+from nerbridge.cli import main
+from nerbridge.config.context import MultiCellSettings
+from nerbridge.data.labels import LabelSet
+from nerbridge.errors import BundleError, ConfigError, DataError, TrainingError
+from nerbridge.pipeline.plotting.curves import curves_of, read_curves
+from nerbridge.pipeline.plotting.projection import place_vectors
+from nerbridge.pipeline.plotting.states import cell_states, hidden_states
+from nerbridge.pipeline.plotting.words import Choice, ChosenWord, Labelled, choose_words
+from tiny_project import write_project
+
+KNOWN = LabelSet.of(("person", "organisation", "location"))
+PNG, SVG = b"\x89PNG", "<?xml"
+
+
+def chosen(choice: Choice, *, aliases: dict[str, str] | None = None) -> list[ChosenWord]:
+    return choose_words(Labelled("news", four_sentences()), choice, KNOWN, aliases or {})
+
+
+def test_words_of_entities_are_shown_with_their_labels() -> None:
+    words = chosen(Choice())
+    assert [(word.sentence, word.place, word.text, word.label) for word in words[:4]] == [
+        (0, 0, "ada", "person"),
+        (0, 1, "lovelace", "person"),
+        (0, 5, "royal", "organisation"),
+        (0, 6, "society", "organisation"),
+    ]
+    assert {word.label for word in chosen(Choice(outside=True))} == {"person", "organisation", "location", "O"}
+
+
+def test_so_many_sentences_and_words_at_most_and_the_seed_draws_them() -> None:
+    assert len({word.sentence for word in chosen(Choice(sentences=2))}) == 2
+    some = chosen(Choice(words=3))
+    assert len(some) == 3
+    assert some == sorted(some, key=lambda word: (word.sentence, word.place))
+    assert some == chosen(Choice(words=3))
+    assert {tuple(chosen(Choice(words=3, seed=seed))) for seed in range(8)} != {tuple(some)}
+
+
+def test_words_of_unknown_label_are_not_shown_and_labels_are_spelled_as_the_model_does() -> None:
+    mine = [partial("ada wrote london", [0, 1], (0, 1, "WRITER")), sentence("london sang", (0, 1, "LOC"))]
+    words = choose_words(Labelled("mine", mine), Choice(outside=True), KNOWN, {"WRITER": "person"})
+    assert [(word.text, word.label) for word in words] == [
+        *(("ada", "person"), ("wrote", "O"), ("london", "location"), ("sang", "O"))
+    ]
+
+
+def test_data_without_entities_are_refused() -> None:
+    with pytest.raises(DataError) as caught:
+        choose_words(Labelled("raw.txt", [sentence("the band sang")]), Choice(), KNOWN, {})
+    assert str(caught.value) == (
+        "there is no word to show in 1 sentence of 'raw.txt'\n"
+        "  where: raw.txt\n"
+        "  expected: labelled sentences with entities\n"
+        "  hint: name other data with --data, more --sentences, or show words outside entities too: --outside"
+    )
+
+
+def test_states_are_what_the_head_reads_whatever_the_batches() -> None:
+    model = tiny_tagger().eval()
+    words = chosen(Choice(outside=True))
+    states = hidden_states(model, four_sentences(), words, "news")
+    with torch.inference_mode():
+        expected = model.states(batch(model, four_sentences()))
+    for word, row in zip(words, states.vectors, strict=True):
+        assert torch.allclose(torch.from_numpy(row), expected[word.sentence, word.place], atol=1e-5)
+    assert list(states.groups) == [word.label for word in words]
+
+
+def test_every_word_has_a_point_for_each_cell() -> None:
+    model = tiny_tagger(context=MultiCellSettings(hidden=8)).eval()
+    words = chosen(Choice(words=5))
+    states = cell_states(model, four_sentences(), words, "news")
+    assert states.vectors.shape == (5 * 4, 8)
+    assert states.groups[:4] == states.groups[4:8]
+    assert set(states.groups) == {"O", "person", "organisation", "location"}
+    assert [word.text for word in states.words[:5]] == [words[0].text] * 4 + [words[1].text]
+    assert len({row.tobytes() for row in states.vectors}) == 20
+
+
+def test_a_tagger_without_cells_has_none_to_show() -> None:
+    for model in (tiny_tagger(), tiny_tagger(context=MultiCellSettings(hidden=8, one_cell=True))):
+        with pytest.raises(ConfigError) as caught:
+            cell_states(model, four_sentences(), chosen(Choice()), "news")
+        assert str(caught.value) == (
+            "the tagger of domain 'news' has no cell for each label\n"
+            "  where: --what cells\n"
+            "  expected: a tagger with context.kind = 'multi_cell' and more than one cell\n"
+            "  hint: --what states shows what the head of any tagger reads"
+        )
+
+
+def test_neighbours_stay_together_and_the_seed_gives_the_same_places() -> None:
+    generator = np.random.default_rng(0)
+    groups = np.repeat([0, 100], 30)
+    vectors = (generator.normal(size=(60, 64)) + groups[:, None]).astype(np.float32)
+    places = place_vectors(vectors, perplexity=5, seed=3)
+    assert places.shape == (60, 2)
+    assert np.array_equal(places, place_vectors(vectors, perplexity=5, seed=3))
+    nearest = [np.argsort(np.linalg.norm(places - place, axis=1))[1] for place in places]
+    assert np.array_equal(groups[nearest], groups)
+
+
+def test_a_perplexity_that_is_too_large_and_weights_that_are_broken_are_refused() -> None:
+    with pytest.raises(ConfigError) as caught:
+        place_vectors(np.zeros((12, 4), dtype=np.float32), perplexity=30, seed=1)
+    assert str(caught.value) == (
+        "perplexity 30 is too much for 12 points\n"
+        "  where: --perplexity\n"
+        "  expected: fewer neighbours than points\n"
+        "  hint: --perplexity 3, or more --sentences and --words"
+    )
+    broken = np.array([[0.0, 1.0], [np.nan, 1.0], [np.inf, 0.0]], dtype=np.float32)
+    with pytest.raises(TrainingError, match="the states of 2 words hold no finite numbers"):
+        place_vectors(broken, perplexity=1, seed=1)
+
+
+def test_curves_hold_the_scores_of_all_stages_one_behind_the_other() -> None:
+    def event(stage: str, step: int, **values: object) -> dict[str, object]:
+        kind = "evaluation" if values else "finished"
+        return {"stage": stage, "event": kind, "step": step, **values}
+
+    more = {"loss": 0.5, "seconds": 1.0, "improved": True, "share_of_most_common_tag": 0.9}
+    journal = [
+        event("source-1", 10, f1=0.5, epoch=1.0, **more),
+        event("source-1", 20),
+        event("target", 5, f1=0.25, attention_f1=0.4, **{"perplexity tech": 12.0}),
+        event("target", 10, f1=0.75, attention_f1=None),
+    ]
+    curves = curves_of(journal)
+    assert [(one.stage, one.step, one.total, one.name, one.value) for one in curves.marks] == [
+        ("source-1", 10, 10, "f1", 0.5),
+        ("target", 5, 25, "f1", 0.25),
+        ("target", 5, 25, "attention_f1", 0.4),
+        ("target", 5, 25, "perplexity tech", 12.0),
+        ("target", 10, 30, "f1", 0.75),
+    ]
+    assert curves.borders == {"target": 20}
+    assert curves.names == ["f1", "attention_f1", "perplexity tech"]
+
+
+def test_a_run_that_was_never_evaluated_has_no_curves(tmp_path: Path) -> None:
+    with pytest.raises(BundleError) as caught:
+        read_curves(tmp_path)
+    assert str(caught.value) == (
+        f"the journal of '{tmp_path}' has no evaluation\n"
+        f"  where: {tmp_path / 'journal.jsonl'}\n"
+        "  expected: a run that was evaluated on dev while it trained\n"
+        "  hint: train with selection = 'dev', or leave curves out: --what states"
+    )
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with a finished run of a multi-cell tagger, `run`; the tests work on copies."""
+    project = write_project(tmp_path_factory.mktemp("plotting") / "project")
+    context = {"kind": "multi_cell", "hidden": 8}
+    Runner(project).run("run", context=context, source=[], transfer={"kind": "direct"})
+    return project
+
+
+@pytest.fixture
+def project(trained: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(trained, tmp_path / "project"))
+
+
+@pytest.fixture
+def run(project: Path) -> Path:
+    return project / "run"
+
+
+def test_the_command_draws_all_that_there_is(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plot", str(run), "--perplexity", "5"]) == 0
+    output = capsys.readouterr()
+    names = [f"{name}.{suffix}" for name in ("states", "cells", "curves") for suffix in ("png", "svg", "csv")]
+    assert output.out == "".join(f"{run / 'plots' / name}\n" for name in names)
+    assert output.err.endswith("words in 10 of 10 sentences of music\n")
+    assert (run / "plots" / "states.png").read_bytes().startswith(PNG)
+    picture = (run / "plots" / "cells.svg").read_text(encoding="utf-8")
+    assert picture.startswith(SVG)
+    assert all(f">{label}<" in picture for label in ("band", "person", "location", "O"))
+    with (run / "plots" / "cells.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == ["run", "domain", "sentence", "word", "text", "label", "cell", "x", "y"]
+    assert [row["cell"] for row in rows[:4]] == ["O", "band", "location", "person"]
+    with (run / "plots" / "curves.csv").open(encoding="utf-8") as file:
+        curves = list(csv.DictReader(file))
+    assert {"f1", "entity_f1", "attention_f1"} <= {row["name"] for row in curves}
+    assert [row["total"] for row in curves if row["name"] == "f1"] == ["4", "8", "12"]
+
+
+def test_several_runs_and_domains_in_one_picture(
+    run: Path, project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    data = ["--data", str(project / "news.txt"), "--data", str(project / "test.txt")]
+    asked = ["plot", str(run), str(run / "model"), *data, "--what", "states", "--perplexity", "4", "--words", "12"]
+    assert main([*asked, "--formats", "svg", "--coordinates", "jsonl", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    files = ["plots/states.svg", "plots/states.jsonl"]
+    assert answer == {"states": {"files": files, "points": {"run": 24, "model": 24}}}
+    rows = [json.loads(line) for line in Path("plots/states.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert {row["domain"] for row in rows} == {"news.txt", "test.txt"}
+    assert {row["label"] for row in rows if row["domain"] == "news.txt"} == {"person", "location"}  # as the model says
+    picture = Path("plots/states.svg").read_text(encoding="utf-8")
+    assert ">news.txt<" in picture
+    first = [(row["x"], row["y"]) for row in rows if row["run"] == "run"]
+    assert first == [(row["x"], row["y"]) for row in rows if row["run"] == "model"]  # the same weights
+
+
+def test_by_domain_colours_tell_domains(run: Path, project: Path) -> None:
+    data = ["--data", str(project / "news.txt"), "--data", str(project / "test.txt")]
+    asked = ["plot", str(run), *data, "--what", "states", "--perplexity", "4", "--formats", "svg", "--by", "domain"]
+    assert main(asked) == 0
+    picture = (run / "plots" / "states.svg").read_text(encoding="utf-8")
+    assert ">news.txt<" in picture
+    assert ">person<" not in picture
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (["RUN", "RUN"], "'RUN' is named twice"),
+        (["RUN/model"], "'RUN/model' is a model without a run, and no data are named"),
+        (["RUN", "--what", "clouds"], "'clouds' is none of states, cells, curves"),
+        (["RUN", "--formats", ","], "--formats names nothing"),
+        (["RUN", "--data", "news.txt", "--data", "news.txt"], "'news.txt' is named twice"),
+        (["RUN", "--split", "train"], "run 'RUN' has no predictions of split 'train'"),
+        (["RUN", "--data", "conll2003x"], "'conll2003x' does not exist"),
+        (["RUN/model", "--what", "curves"], "the journal of 'RUN/model' has no evaluation"),
+        (["nowhere"], "there is no run folder 'nowhere'"),
+    ],
+)
+def test_what_cannot_be_drawn_is_an_error(
+    run: Path, arguments: list[str], what: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(run.parent)
+    assert main(["plot", *(text.replace("RUN", "run") for text in arguments)]) == 2
+    error = capsys.readouterr().err
+    assert f"error: {what.replace('RUN', 'run')}\n" in error
+    assert not (run / "plots").exists()
+
+
+def test_without_scikit_learn_the_optional_part_is_named(
+    run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nerbridge.pipeline.plotting.projection.find_spec", lambda _: None)
+    assert main(["plot", str(run)]) == 2
+    assert "hint: pip install 'nerbridge[plot]'" in capsys.readouterr().err
+    assert main(["plot", str(run), "--what", "curves"]) == 0
+
+
+def test_of_several_seeds_the_first_is_shown(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    above = run.parent / "seeds"
+    above.mkdir()
+    for seed in (2, 10):
+        (above / f"seed-{seed}").symlink_to(run, target_is_directory=True)
+    assert main(["plot", str(above), "--what", "curves", "--formats", "png"]) == 0
+    output = capsys.readouterr()
+    assert output.err == f"{above}: seed-2 of 2 seeds is shown\n"
+    assert output.out == f"{above}/plots/curves.png\n{above}/plots/curves.csv\n"
