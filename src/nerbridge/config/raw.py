@@ -69,5 +69,10 @@ class ChoiceSettings(SentenceSettings):
 
     @property
     def takes_all(self) -> bool:
-        """Is every sentence of the corpus wanted, so that no name need be looked for?"""
-        return self.level == "domain" and self.share == 1
+        """Is every sentence of the corpus wanted?"""
+        return not self.needs_names and self.share == 1
+
+    @property
+    def needs_names(self) -> bool:
+        """Are sentences chosen by the names in them?"""
+        return self.level != "domain"

@@ -79,7 +79,7 @@ class Prepared:
 def prepare(request: SelectionRequest) -> Prepared:
     """Ask the corpus which names are ordinary words, and settle how every name is written.
 
-    Raises DataError when no name is left.
+    Raises DataError when no name is left; the domain level alone needs none to begin with.
     """
     gazetteer, names = request.gazetteer, request.names
     frequencies: Mapping[str, int] = {}
@@ -90,7 +90,7 @@ def prepare(request: SelectionRequest) -> Prepared:
         log.info("how the corpus writes the names was looked up in %s", counted(words, "word"))
     builder = FormBuilder(gazetteer, names, frequencies)
     forms = builder.build()
-    if not forms.forms:
+    if not forms.forms and (gazetteer.names or request.selection.levels != ("domain",)):
         raise no_names(Gazetteer(gazetteer.labels, {}, forms.counts), "the gazetteer")
     about = {
         "gazetteer": {

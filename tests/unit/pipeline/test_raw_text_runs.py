@@ -191,6 +191,20 @@ def test_the_domain_level_needs_no_names(runner: Runner) -> None:
     assert steps(runner) == {name: "made" for name in ALL if name != "level"}
 
 
+@pytest.mark.slow
+def test_a_share_of_the_domain_level_needs_no_names_and_no_first_tagger(runner: Runner) -> None:
+    shutil.rmtree(runner.project / "lists")
+    choice = {"level": "domain", "share": 0.5}
+    run(runner, selection=choice, without=("files",))
+    assert steps(runner) == expected(*ALL)
+    assert not [line for line in runner.said if line.startswith("names")]
+    assert "plan     first: all sentences of 50 % of the documents (domain level)" in runner.said
+    record = json.loads((runner.project / "run" / "raw_text.json").read_text())
+    assert 0 < record["level"]["documents"] < record["corpus"]["counts"]["kept"]["documents"]
+    run(runner, selection=choice, without=("files",))
+    assert steps(runner) == expected()
+
+
 def test_lists_that_the_domain_level_does_not_use_are_said(runner: Runner) -> None:
     said = {}
     for level in ("domain", "entity"):

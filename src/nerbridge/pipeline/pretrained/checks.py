@@ -28,8 +28,8 @@ def check_raw_text(work: RawWork) -> None:
         raise FileFaults(faults)
     if not work.experiment.selection.takes_all:
         build_automaton([b"probe"])
-        if work.experiment.gazetteer.files:
-            listed_names(work)
+    if work.experiment.selection.needs_names and work.experiment.gazetteer.files:
+        listed_names(work)
 
 
 def _fault(file: InputFile) -> DataError | None:

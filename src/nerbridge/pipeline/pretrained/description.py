@@ -10,7 +10,7 @@ from nerbridge.wording import counted
 
 def describe_steps(work: RawWork) -> list[str]:
     """One line per step on raw text, in order."""
-    names = [] if work.experiment.selection.takes_all else [_names(work)]
+    names = [_names(work)] if work.experiment.selection.needs_names else []
     lines = [_corpus(work), *names, _level(work), _pretraining(work)]
     return [f"plan     first: {line}" for line in lines]
 
@@ -40,8 +40,9 @@ def _level(work: RawWork) -> str:
     choice = work.experiment.selection
     match choice.level:
         case "domain":
-            unused = work.experiment.selection.takes_all and work.experiment.gazetteer.files
-            text = "all sentences (domain level)" + ("; the lists of names have no effect" if unused else "")
+            part = "" if choice.takes_all else f" of {100 * choice.share:g} % of the documents"
+            text = f"all sentences{part} (domain level)"
+            text += "; the lists of names have no effect" if work.experiment.gazetteer.files else ""
         case "entity":
             text = f"sentences with {counted(choice.min_entities, 'name')} or more (entity level)"
         case "task":

@@ -49,7 +49,9 @@ def adapt_encoder(work: RawWork) -> Adapted:
 
 
 def names_for(work: RawWork, corpus: CorpusFolder) -> Gazetteer:
-    """The names that choose sentences: of the lists, or found now where there are none."""
+    """The names that choose sentences: of the lists, or found now where there are none. The domain level has none."""
+    if not work.experiment.selection.needs_names:
+        return Gazetteer((), {})
     if work.experiment.gazetteer.files:
         return listed_names(work)
     return read_names(find_names(work, corpus, names_key(work)), work)

@@ -39,11 +39,13 @@ def make_level(work: RawWork, request: SelectionRequest) -> CorpusFolder:
             for name in LEVELS:
                 drop_damaged(folder / name, work.say)
             there = finished_level(work, request) is not None
-            work.say(f"names    {describe_names(request.gazetteer)}")
-            for line in () if there else remarks(work, request.gazetteer):
+            named = work.experiment.selection.needs_names
+            if named:
+                work.say(f"names    {describe_names(request.gazetteer)}")
+            for line in remarks(work, request.gazetteer) if named and not there else ():
                 work.say(f"names    {line}")
             record = select_levels(request, folder)
-            for line in () if there else unused(record):
+            for line in unused(record) if named and not there else ():
                 work.say(f"names    {line}")
             work.say(f"level    {'already chosen, ' if there else ''}{describe_level(record, level)}")
             for line in () if there else examples(record, level):

@@ -26,7 +26,8 @@ def look_up(work: RawWork) -> Known:
     """Which steps the cache has."""
     corpus = finished_corpus(work)
     experiment = work.experiment
-    names = bool(experiment.gazetteer.files) or names_file(work, names_key(work)).exists()
+    given = bool(experiment.gazetteer.files) or not experiment.selection.needs_names
+    names = given or names_file(work, names_key(work)).exists()
     level = None
     if corpus is not None and experiment.selection.takes_all:
         level = corpus
