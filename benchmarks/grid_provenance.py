@@ -56,7 +56,8 @@ def _of_machine(environment: dict[str, Any]) -> list[tuple[str, str]]:
 def _of_experiment(experiment: dict[str, Any] | None) -> list[tuple[str, str]]:
     if experiment is None:
         return [("encoder and precision", "not brought back with the runs, see where they were started")]
-    encoder = Path(experiment["encoder"]["checkpoint"]).name  # a folder's name, not where it lies
+    settings = experiment["encoder"]
+    encoder = Path(settings.get("checkpoint", settings["kind"])).name  # a folder's name, not where it lies
     precision = experiment["training"].get("base", {}).get("precision", "float32")
     return [("encoder", encoder), ("precision", precision)]
 

@@ -1,0 +1,137 @@
+"""The runs of `light_grid.py` -> a page with tables and figures, beside the papers' numbers, with paired tests.
+
+    python benchmarks/light_tables.py RUNS/cells.jsonl ... --predictions RUNS [--predictions ...] --name h100
+
+writes benchmarks/results/light-quality-NAME.md, and beside it a CSV per table and a PNG per figure. A table shows what
+is there and how many of the planned cells that is; an experiment without any cell is left out, and said so.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from crossner_cells import DOMAINS
+from grid_results import Results, read_results
+from label_aware_figures import by_label, curves
+from label_aware_grid import MIT, Row, merged
+from label_aware_sections import domain_table
+from light_grid import NAMES, rows_of
+from light_journals import curves_of_rows, curves_of_tasks
+from light_page import Section, write
+from light_published import CROSSNER, TABLE_3
+from light_published import MIT as MIT_PAPER
+from light_rows import BIONLP, RAW, SCITECH, SHARES, SIZES
+from light_sections import coach_table, found_table, ordered, scitech_table, tuning_table, watched_table
+
+ALL_13CG = 3033  # training sentences
+RESULTS = Path(__file__).parent / "results"
+TABLE_3_ORDER = ("bionlp-supervised", "bionlp-multitask-ner", "bionlp-stm-target")
+LEARNING = ("STM-TARGET", "FINETUNE", "MULTITASK(NER)", "STM+ELMO", "FINAL")  # the lines of figure 3
+COMPARED = ("STM-TARGET", "FINETUNE", "MULTITASK(NER)", "FINAL")  # the bars of figure 7
+
+
+def sections(results: Results, rows: dict[str, list[Row]], rounds: int) -> Iterator[Section]:
+    """Every experiment of which there is a cell, in the order of the page."""
+    for domain in ("bionlp13pc", "broad_twitter"):
+        if table := tuning_table(results, rows["tuning"], domain):
+            yield Section(f"tuning-{domain}", table)
+    yield from _bionlp(results, rows["bionlp"], rounds)
+    yield from _scitech(results, rows["scitech"], rounds)
+    for name, domains, published in (("crossner", DOMAINS, CROSSNER), ("mit", MIT, MIT_PAPER)):
+        if _begun(results, rows[name]):
+            base = rows[name][0]
+            yield Section(name, domain_table(results, rows[name], base, rounds, published=published, domains=domains))
+            if table := coach_table(results, [row for row in rows[name] if "coach" in row.name], domains):
+                yield Section(f"{name}-coach", table)
+    yield from _curves(results, rows)
+
+
+def _bionlp(results: Results, rows: Sequence[Row], rounds: int) -> Iterator[Section]:
+    if not _begun(results, rows):
+        return
+    table = domain_table(results, rows, rows[0], rounds, published=TABLE_3, domains=BIONLP)
+    yield Section("bionlp", table, said=ordered(results, rows, TABLE_3_ORDER, rounds))
+    watched = watched_table(results, rows, BIONLP)
+    if watched.rows:
+        yield Section("bionlp-watched", watched)
+    full = next(row for row in rows if row.name == "bionlp-supervised")
+    for domain in BIONLP:
+        if drawn := curves_of_rows(results, [row for row in rows if row.said in LEARNING], domain):
+            yield Section(f"curves-{domain}", picture=drawn, unit="dev F1")
+    for what, unit in (("f1", "dev F1"), ("perplexity", "perplexity")):
+        if drawn := curves_of_tasks(results, full, BIONLP, what):
+            yield Section(f"tasks-{what}", picture=drawn, unit=unit)
+    for domain in BIONLP:
+        if found := by_label(results, [row for row in rows if row.said in COMPARED], domain):
+            yield Section(f"labels-{domain}", found[0], found[1])
+
+
+def _scitech(results: Results, rows: Sequence[Row], rounds: int) -> Iterator[Section]:
+    if not _begun(results, rows):
+        return
+    yield Section("scitech", scitech_table(results, rows, rounds))
+    watched = watched_table(results, rows, [SCITECH])
+    if watched.rows:
+        yield Section("scitech-watched", watched)
+    if table := found_table(results, rows[0], rows[-1]):
+        yield Section("scitech-found", table)
+
+
+def _curves(results: Results, rows: dict[str, list[Row]]) -> Iterator[Section]:
+    named = {row.name: row for several in rows.values() for row in several}
+    sizes = {
+        said: {
+            **{float(size): named[f"{short}-{size}"] for size in SIZES},
+            float(ALL_13CG): next(row for row in rows["sizes"] if row.name == whole),
+        }
+        for said, short, whole in (
+            ("STM-TARGET", "stm-target", "bionlp-stm-target"),
+            ("FINAL", "supervised", "bionlp-supervised"),
+        )
+    }
+    raw = {
+        f"{side} varies": {
+            **{RAW * share / 100: named[f"raw-{side}-{share}"] for share in SHARES},
+            float(RAW): named["scitech-zero-shot"],
+        }
+        for side in ("both", "target", "source")
+    }
+    for name, asked, axis, domain in (
+        ("sizes", sizes, "labelled sentences of 13CG", BIONLP[1]),
+        ("raw", raw, "raw sentences of a side that varies", SCITECH),
+    ):
+        if _begun(results, [row for row in rows[name] if row.plain[-1].isdigit()]):
+            found = curves(results, asked, axis, domain)
+            if found:
+                yield Section(name, found[0], found[1])
+
+
+def _begun(results: Results, rows: Sequence[Row]) -> bool:
+    names = {row.name for row in rows}
+    return any(key[0] in names for key in results.lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", type=Path, nargs="+", help="cells.jsonl files of crossner_bench.py")
+    parser.add_argument("--predictions", type=Path, action="append", default=[], help="folder of runs; may be repeated")
+    parser.add_argument("--name", required=True, help="in the names of the files")
+    parser.add_argument("--seeds", default="1,2,3", help="seeds that were planned")
+    parser.add_argument("--rounds", type=int, default=10_000, help="of the paired test")
+    parser.add_argument("--note", default="", help="first paragraph of the page")
+    parser.add_argument("--output", type=Path, default=RESULTS)
+    arguments = parser.parse_args()
+    rows = {name: rows_of(name) for name in NAMES}
+    seeds = [int(seed) for seed in arguments.seeds.split(",")]
+    wanted = merged([row for several in rows.values() for row in several])
+    results = read_results(arguments.results, arguments.predictions, seeds, wanted)
+    found = list(sections(results, rows, arguments.rounds))
+    if not found:
+        sys.exit("no line belongs to a row of the grid: `python benchmarks/light_grid.py bionlp` shows their names")
+    for path in write(results, found, arguments.output, arguments.name, arguments.note):
+        print(path)
+
+
+if __name__ == "__main__":
+    main()
