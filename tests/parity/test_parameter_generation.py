@@ -192,6 +192,16 @@ def test_embeddings_start_as_alike_as_asked() -> None:
         assert cosines.mean().item() == pytest.approx(likeness, abs=0.05)
 
 
+def test_tasks_may_be_less_alike_than_domains() -> None:
+    torch.manual_seed(1)
+    settings = ParameterGenerationSettings(hidden=2, likeness=1.0, task_likeness=0.0, domain_width=64, task_width=64)
+    net = ParameterGenerationNetwork(settings, 2, DOMAINS, TASKS)
+    assert (net.domain_vectors[0] @ net.domain_vectors[1]).item() == pytest.approx(1.0)
+    assert abs((net.task_vectors[0] @ net.task_vectors[1]).item()) < 0.4
+    with pytest.raises(ValueError, match="needs embeddings that agree"):
+        ParameterGenerationSettings(start="shared", likeness=0.9, task_likeness=0.0)
+
+
 @pytest.mark.parametrize("fused", [True, False])
 def test_after_an_update_a_model_in_use_is_generated_anew(fused: bool) -> None:
     net = network()

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from nerbridge.config.base import OptionalInteger, Settings
+from nerbridge.config.base import OptionalInteger, OptionalNumber, Settings
 
 
 class NoContext(Settings):
@@ -46,14 +46,25 @@ class ParameterGenerationSettings(Settings):
         description="the tensor starts random everywhere; or only where all embeddings agree, so that all domains and "
         "tasks start as one BiLSTM and grow apart as they learn",
     )
+    task_likeness: OptionalNumber = Field(
+        None, ge=0, le=1, description="how alike embeddings of tasks start; default: as alike as those of domains"
+    )
+    embedding_rate: float = Field(
+        1.0, gt=0, le=1_000, description="learning rate of the embeddings, as a multiple of `head_learning_rate`"
+    )
     domains: tuple[str, ...] = Field((), description="domains with an embedding; default: those of the streams")
     tasks: tuple[Literal["tags", "words"], ...] = Field(
         (), description="tasks with an embedding; default: those of the streams"
     )
 
+    @property
+    def likeness_of_tasks(self) -> float:
+        """How alike embeddings of tasks start."""
+        return self.likeness if self.task_likeness is None else self.task_likeness
+
     @model_validator(mode="after")
     def _agreement(self) -> "ParameterGenerationSettings":
-        if self.start == "shared" and self.likeness < LEAST_LIKENESS:
+        if self.start == "shared" and min(self.likeness, self.likeness_of_tasks) < LEAST_LIKENESS:
             raise ValueError(f'start "shared" needs embeddings that agree: likeness >= {LEAST_LIKENESS}')
         return self
 
@@ -76,6 +87,9 @@ class MultiCellSettings(Settings):
     )
     attention_weight: float = Field(
         1.0, ge=0, description="of the loss that lets the attention know the labels; 0 leaves it out"
+    )
+    record: bool = Field(
+        True, description="on a GPU: record the kernels of a shape of batch once and play them again, for speed"
     )
     labels: dict[str, tuple[str, ...]] = Field(
         default_factory=dict, description="domain -> its labels, which have a cell; default: those of its tag head"

@@ -55,19 +55,19 @@ def head_multiples(model: nn.Module) -> dict[str, float]:
     }
 
 
-def context_multiples(model: nn.Module) -> dict[str, float]:
-    """What the contexts of `model` say of theirs (`PlacedContext.adaptive_multiples`), by full name."""
+def context_multiples(model: nn.Module, *, adaptive: bool) -> dict[str, float]:
+    """What the contexts of `model` say of theirs (`PlacedContext.rate_multiples`), by full name."""
     return {
         f"{prefix}.{name}".removeprefix("."): multiple
         for prefix, module in model.named_modules()
         if isinstance(module, PlacedContext)
-        for name, multiple in module.adaptive_multiples().items()
+        for name, multiple in module.rate_multiples(adaptive=adaptive).items()
     }
 
 
 def build_optimizer(model: nn.Module, settings: TrainingSettings) -> torch.optim.Optimizer:
     """The optimiser that `settings` name, over the groups of `model`, which must be on its device already."""
-    multiples = head_multiples(model) | (context_multiples(model) if settings.optimizer != "sgd" else {})
+    multiples = head_multiples(model) | context_multiples(model, adaptive=settings.optimizer != "sgd")
     groups = parameter_groups(model.named_parameters(), settings, multiples)
     fused = all(parameter.device.type in _FUSED for group in groups for parameter in group["params"]) or None
     match settings.optimizer:

@@ -28,8 +28,8 @@ class PlacedContext(nn.Module, ABC):
     def together(self, places: Iterable[Place]) -> AbstractContextManager[None]:
         """Inside, batches of all `places` learn for one update; gradients are whole behind it."""
 
-    def adaptive_multiples(self) -> dict[str, float]:
-        """Parameters, by name, that learn at so many times the rate where steps do not grow with gradients."""
+    def rate_multiples(self, *, adaptive: bool) -> dict[str, float]:  # noqa: ARG002 (for those that differ)
+        """Parameters, by name, that learn at so many times the rate. adaptive: steps do not grow with gradients."""
         return {}
 
 

@@ -62,8 +62,9 @@ class ParameterGenerationNetwork(PlacedContext):
         self.width = settings.hidden
         self.domains = {name: number for number, name in enumerate(domains)}
         self.tasks = {name: number for number, name in enumerate(tasks)}
+        self.embedding_rate = settings.embedding_rate
         self.layout = LstmLayout(input_width, settings.hidden // 2)
-        first_tasks = first_vectors(len(tasks), settings.task_width, settings.likeness)
+        first_tasks = first_vectors(len(tasks), settings.task_width, settings.likeness_of_tasks)
         first_domains = first_vectors(len(domains), settings.domain_width, settings.likeness)
         bound, shared = self.layout.hidden**-0.5, settings.start == "shared"
         self.meta = nn.Parameter(first_tensor(first_tasks, first_domains, 2 * self.layout.size, bound, shared=shared))
@@ -96,9 +97,11 @@ class ParameterGenerationNetwork(PlacedContext):
         parameters = [self.meta, self.task_vectors, self.domain_vectors]
         return self._derived.directions(place, parameters, lambda: _apart(self.rows([place])[0]))
 
-    def adaptive_multiples(self) -> dict[str, float]:
+    def rate_multiples(self, *, adaptive: bool) -> dict[str, float]:
         task_width, domain_width, _ = self.meta.shape
-        return {"meta": 1.0 / (reach(len(self.tasks), task_width) * reach(len(self.domains), domain_width))}
+        moved = reach(len(self.tasks), task_width) * reach(len(self.domains), domain_width)
+        multiples = dict.fromkeys(("task_vectors", "domain_vectors"), self.embedding_rate)
+        return {**multiples, "meta": 1.0 / moved if adaptive else 1.0}
 
     def rows(self, places: Sequence[Place]) -> Float[Tensor, "place parameter"]:
         """theta of several places, both directions in one row, from one product (eq. 2)."""
