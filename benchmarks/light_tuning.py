@@ -9,10 +9,14 @@ from light_rows import Places, raw_text
 
 WEIGHTS = {f"weight-{weight}": (f"transfer.words_weight={weight}",) for weight in ("0.03", "0.3", "1.0")}
 SHARED = ("context.likeness=0.9", "context.start=shared")
+SLOW = ("context.embedding_rate=0.1",)
 LIKE = {  # beside SHARED, which the zero-shot recipe has
     "random": ("context.likeness=0.0", "context.start=random"),
     "half": ("context.likeness=0.5", "context.start=random"),
     "shared-half": ("context.likeness=0.5", "context.start=shared"),
+    "slow": SLOW,
+    "near": ("context.likeness=0.99", "context.task_likeness=0.9", *SLOW),
+    "near-tasks-apart": ("context.likeness=0.99", "context.task_likeness=0.5", *SLOW),
 }
 
 
@@ -36,6 +40,7 @@ def tuning_rows(places: Places) -> list[Row]:
                 **WEIGHTS,
                 "half": LIKE["half"],
                 "shared": SHARED,
+                "slow": SLOW,
                 "log-q": ("transfer.words.log_q=true",),
             },
         ),
