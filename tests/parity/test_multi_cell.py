@@ -1,6 +1,9 @@
 """The multi-cell LSTM against loops over sentences, words and cells, written from the paper's equations."""
 
+import copy
+import dataclasses
 import math
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from torch import Tensor
 from nerbridge.batching.batch import UNKNOWN
 from nerbridge.config.context import MultiCellSettings
 from nerbridge.models.context.multi_cell import MultiCellNetwork
+from nerbridge.models.context.multi_cell.recording import Recorder
 
 WIDTH, HIDDEN, ATTENTION = 5, 6, 4
 HALF = HIDDEN // 2
@@ -234,6 +238,58 @@ def test_a_first_loss_is_that_of_a_guess() -> None:
         "entity": round(math.log(3), 3),
         "attention": round(math.log(3), 3),
     }
+
+
+def repeat(work: Callable[[], Any]) -> tuple[Any, Callable[[], None]]:
+    """Records as a GPU does, for a processor: what is played again writes into the places of the first result."""
+    first = work()
+
+    def again() -> None:
+        for old, new in zip(flat(first), flat(work()), strict=True):
+            old.copy_(new)
+
+    return first, again
+
+
+def flat(result: Any) -> list[Tensor]:
+    if isinstance(result, Tensor):
+        return [result]
+    if dataclasses.is_dataclass(result):
+        return [one for field in dataclasses.fields(result) for one in flat(getattr(result, field.name))]
+    return []
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_what_is_recorded_and_played_again_is_equal(options: dict[str, Any]) -> None:
+    net = network(**options)
+    net._recorder = Recorder(repeat, ("cpu",))
+    for number, lengths in enumerate(([4, 7, 1], [4, 7, 1], [2, 2], [8] * 8, [5, 3, 6], [9, 1], [9, 1])):
+        check(net, *batch(lengths, seed=number), "bands" if number != 4 else "news")
+    assert len(net._recorder._tapes) == 2
+
+
+def test_a_batch_that_was_replaced_before_its_way_back_is_run_again() -> None:
+    net, plain = network(), network()
+    net._recorder = Recorder(repeat, ("cpu",))
+    first, second = batch([4, 7], seed=1), batch([3, 5], seed=2)
+    for _ in range(2):
+        net.at(*first, ("news", "tags")).square().sum().backward()
+    for one in (net, plain):
+        one.zero_grad()
+        states = [one.at(*some, ("news", "tags")) for some in (first, second)]
+        (states[0].square().sum() + 3 * states[1].square().sum()).backward()
+    for (name, mine), its in zip(net.named_parameters(), plain.parameters(), strict=True):
+        if its.grad is not None:
+            torch.testing.assert_close(mine.grad, its.grad, msg=lambda text, n=name: f"{n}: {text}")
+
+
+def test_a_copy_of_a_network_records_anew() -> None:
+    net = network()
+    net._recorder = Recorder(repeat, ("cpu",))
+    for _ in range(2):
+        net.at(*batch([3]), ("news", "tags")).sum().backward()
+    assert len(net._recorder._tapes) == 1
+    assert not copy.deepcopy(net)._recorder._tapes  # type: ignore[union-attr]
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")

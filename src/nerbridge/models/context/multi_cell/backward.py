@@ -44,15 +44,27 @@ class Factors:
         before = trace.carried[:, :-1]
         gates = torch.empty_like(trace.gates)
         to_each, to_own, to_output, to_temporaries, to_temporary = trace.parts(gates)
-        torch.mul(temporaries - before.unsqueeze(3), each * (1 - each), out=to_each)
-        torch.mul(trace.merged - before, own * (1 - own), out=to_own)
-        torch.mul(trace.squashed, output * (1 - output), out=to_output)
-        torch.mul(each, 1 - temporaries.square(), out=to_temporaries)
-        torch.sub(1, temporary.square(), out=to_temporary)
+        _through_sigmoid(temporaries - before.unsqueeze(3), each, to_each)
+        _through_sigmoid(trace.merged - before, own, to_own)
+        _through_sigmoid(trace.squashed, output, to_output)
+        _through_tanh(each, temporaries, to_temporaries)
+        _through_tanh(torch.ones_like(temporary), temporary, to_temporary)
         inner = None
         if trace.scores is not None and attention is not None:
-            inner = (1 - trace.scores.inner.square()) * attention.score[:, None, None, None]
-        return cls(gates, output * (1 - trace.squashed.square()), 1 - own, inner)
+            inner = torch.empty_like(trace.scores.inner)
+            _through_tanh(attention.score[:, None, None, None].expand_as(inner), trace.scores.inner, inner)
+        hidden = torch.ops.aten.tanh_backward(output, trace.squashed)
+        return cls(gates, hidden, 1 - own, inner)
+
+
+def _through_sigmoid(gradient: Tensor, value: Tensor, out: Tensor) -> None:
+    """out = gradient * value * (1 - value), in one pass."""
+    torch.ops.aten.sigmoid_backward.grad_input(gradient, value, grad_input=out)
+
+
+def _through_tanh(gradient: Tensor, value: Tensor, out: Tensor) -> None:
+    """out = gradient * (1 - value * value), in one pass."""
+    torch.ops.aten.tanh_backward.grad_input(gradient, value, grad_input=out)
 
 
 def walk_back(
@@ -63,7 +75,8 @@ def walk_back(
     gates = torch.empty_like(trace.gates)
     scores = None
     if trace.scores is not None and factors.inner is not None:
-        scores = Scores(factors.inner, torch.empty_like(trace.scores.given), trace.scores.weights)
+        given = torch.empty_like(trace.scores.given, memory_format=torch.preserve_format)
+        scores = Scores(factors.inner, given, trace.scores.weights)
     hidden, carried = wanted.hidden[:, -1], torch.zeros_like(wanted.hidden[:, -1])
     for step in reversed(range(gates.shape[1])):
         if step + 1 < gates.shape[1]:
@@ -100,7 +113,7 @@ def _scores_back(
     """Turns the factors in `scores.inner` into gradients, and fills in those of I (equations 5 and 6)."""
     weights, given = scores.weights[:, step], scores.given[:, step]
     each = (trace.cells[:, step] * merged.unsqueeze(2)).sum(3)
-    torch.mul(weights, each - (weights * each).sum(2, keepdim=True), out=given)
+    torch.ops.aten._softmax_backward_data.out(each, weights, 2, each.dtype, grad_input=given)
     if asked is not None:
         given.add_(asked)
     scores.inner[:, step].mul_(given.unsqueeze(3))

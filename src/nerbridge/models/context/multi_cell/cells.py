@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from nerbridge.models.context.multi_cell.recurrence import CellWeights
+from nerbridge.models.context.multi_cell.passes import CellWeights
 
 OUTSIDE = "O"  # the label of words outside all entities, which has a cell too
 DIRECTIONS = 2
@@ -79,5 +79,6 @@ def _gates(
 ) -> Float[Tensor, "direction gate into"]:
     """Rows in the order of the gates: i_k, i, o, c~_k, c~ (where there is one)."""
     chosen = cells if places is None else cells.index_select(1, places)
-    parts = [chosen[:, :, 0], own[:, :2], chosen[:, :, 1], own[:, 2:]]
-    return torch.cat([part.flatten(1, 2) for part in parts], dim=1)
+    inputs, temporaries = chosen.unbind(2)
+    sigmoids, temporary = own.split_with_sizes([2, own.shape[1] - 2], dim=1)
+    return torch.cat([part.flatten(1, 2) for part in (inputs, sigmoids, temporaries, temporary)], dim=1)

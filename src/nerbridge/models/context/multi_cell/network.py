@@ -32,6 +32,7 @@ from nerbridge.config.context import MultiCellSettings
 from nerbridge.models.context.bilstm import reversed_order, taken
 from nerbridge.models.context.multi_cell.cells import OUTSIDE, Cells
 from nerbridge.models.context.multi_cell.prediction import EntityPrediction, mean_loss
+from nerbridge.models.context.multi_cell.recording import Recorder
 from nerbridge.models.context.multi_cell.recurrence import CellStates, multi_cell_lstm
 from nerbridge.models.context.placed import LearningContext, Place
 from nerbridge.models.losses import LossTerms
@@ -66,6 +67,7 @@ class MultiCellNetwork(LearningContext):
         self.settings = settings
         self.width = settings.hidden
         self._input_width = input_width
+        self._recorder = Recorder() if settings.record else None
         self._make(labels)
 
     def _make(self, labels: Mapping[str, Sequence[str]]) -> None:
@@ -161,7 +163,9 @@ class MultiCellNetwork(LearningContext):
         """Each direction's values in the order in which it reads."""
         both = torch.stack([vectors, taken(vectors, order)]).transpose(1, 2)
         number = 1 if self.settings.one_cell else len(self.labels[domain])
-        return multi_cell_lstm(both, self.cells.weights(self._places(domain)), number, kept=kept)
+        return multi_cell_lstm(
+            both, self.cells.weights(self._places(domain)), number, kept=kept, recorder=self._recorder
+        )
 
     def _entity(
         self, found: CellStates, order: Int[Tensor, "batch unit"], domain: str

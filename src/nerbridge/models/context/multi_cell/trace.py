@@ -65,7 +65,9 @@ class Trace:
 
         scores = None
         if attention is not None:
-            scores = Scores(room(num_cells, attention.score.shape[1]), room(num_cells), room(num_cells))
+            # One behind the other in memory for each step: softmax wants its numbers so.
+            given, weights = gates.new_empty(2, steps, directions, rows, num_cells).transpose(1, 2)
+            scores = Scores(room(num_cells, attention.score.shape[1]), given, weights)
         cells, merged, squashed = room(num_cells, width), room(width), room(width)
         return cls(num_cells, gates, states(), states(), cells, merged, squashed, scores)
 
