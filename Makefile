@@ -53,8 +53,9 @@ bench: setup  ## run the benchmarks of speed and resuming; the results go to ben
 	@for name in startup resume speed label_aware; do \
 	  echo "== benchmarks/$${name}_bench.py"; $(BIN)/python benchmarks/$${name}_bench.py || exit 1; done
 
-docs: setup  ## write the table of settings, then check links, commands and examples
+docs: setup  ## write the table of settings and the page of results, then check links, commands and examples
 	$(BIN)/python docs/write_settings.py
+	$(BIN)/python benchmarks/results_page.py
 	$(BIN)/python -m pytest -n 0 -q tests/flows/test_readme.py tests/flows/test_docs.py
 
 lock:  ## resolve the newest versions afresh and write constraints.txt

@@ -65,6 +65,16 @@ class Plan:
             yield self.row(kind, tagger)
 
 
+def shared_rows(plan: Plan) -> list[Row]:
+    """The rows that stand beside other methods: no curves, no shares of the text."""
+    near = [tagger for name in ("ablations", "in-domain") for tagger in EXPERIMENTS[name]]
+    asked = [*product((NONE, *plan.whole), map(recipe, plan.recipes)), *product((NONE, *plan.near), near)]
+    return [
+        plan.row(kind, tagger, f"{SAID.get(tagger.name, tagger.name)}; {plan.said(kind)}")
+        for kind, tagger in dict.fromkeys(asked)
+    ]
+
+
 def begun(results: Results, rows: Sequence[Row]) -> bool:
     """Is there a cell of one of the rows?"""
     names = {row.name for row in rows}

@@ -4,7 +4,8 @@
     python benchmarks/dapt_tables.py RUNS MORE --name mpnet --domains ai,music --on integrated-span-full --labels-of ai
 
 Reads encoders.jsonl and taggers/ of every RUNS. Writes benchmarks/results/dapt-NAME.md (all tables, the figures, what
-the runs were made with), a CSV file per table and a PNG per figure. Averages over domains are taken seed by seed, over
+the runs were made with), a CSV file per table and a PNG per figure; the rows that learnt from all of their text go to
+rows-dapt-NAME.json too, for docs/results.md (`results_page.py`). Averages over domains are taken seed by seed, over
 seeds that have all domains; every table says how many of its cells are there, so the page may be made while runs are
 missing. Paired tests hold a tagger on a pre-trained encoder against the same tagger without, seed by seed.
 """
@@ -18,10 +19,19 @@ from crossner_cells import DOMAINS
 from dapt_cells import encoder_lines
 from dapt_curves import label_section, share_section, size_section, width_section
 from dapt_grid import LINEAR, OURS
-from dapt_sections import Plan, ablation_section, encoder_section, gain_section, in_domain_section, level_section
+from dapt_sections import (
+    Plan,
+    ablation_section,
+    encoder_section,
+    gain_section,
+    in_domain_section,
+    level_section,
+    shared_rows,
+)
 from grid_results import Results, read_results
 from label_aware_grid import merged
 from label_aware_page import Look, Section, write
+from result_rows import write_rows
 
 RESULTS = Path(__file__).parent / "results"
 RECIPES = (LINEAR, OURS, "direct-linear", "joint-linear")
@@ -90,6 +100,8 @@ def main() -> None:
     files = [path for folder in folders if (path := folder / "cells.jsonl").is_file()]
     seeds = [int(seed) for seed in arguments.seeds.split(",")]
     results = read_results(files, folders, seeds, merged(list(plan.wanted())))
+    path = arguments.output / f"rows-dapt-{arguments.name}.json"
+    print(write_rows(path, results, shared_rows(plan), encoder=arguments.name, note=arguments.note))
     look = Look("Pre-training on text of the domain: quality", "dapt", TITLES)
     for path in write(results, list(sections(results, plan)), arguments.output, arguments.name, arguments.note, look):
         print(path)

@@ -47,6 +47,7 @@ class Runs:
                 write_predictions(predictions_path(place, split), predictions)
                 scores[split] = {"f1": score(predictions).f1}
             line = {"row": f"{kind}-{name}", "recipe": tagger.recipe, "domain": domain, "seed": seed}
+            line["stages"] = {"target": {"seconds": 60.0}}
             line["settings"] = ["encoder.checkpoint=elsewhere", *tagger.settings]
             with (self.folder / "taggers" / "cells.jsonl").open("a") as file:
                 file.write(json.dumps({**line, **scores}) + "\n")

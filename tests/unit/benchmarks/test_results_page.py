@@ -1,0 +1,157 @@
+"""docs/results.md is what its script makes of the committed result files; and what the script makes of others."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crossner_cells import DOMAINS
+from grid_results import read_results
+from label_aware_grid import Row
+from result_rows import BENCHMARKS, RESULTS, result_row, rows_of_lines, write_rows
+from results_page import PAGE, page
+from results_published import PUBLISHED
+from results_speed import SPEEDS, speed_of
+
+from nerbridge.data.sentence import Span
+from nerbridge.evaluation.prediction import Prediction
+from nerbridge.evaluation.predictions import write_predictions
+from nerbridge.evaluation.run_folder import predictions_path
+from nerbridge.evaluation.scoring import score
+
+
+def test_the_page_is_what_the_result_files_say() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(RESULTS), "run `python benchmarks/results_page.py`"
+
+
+def test_printed_rows_have_a_score_for_every_target_and_recipes_that_may_be_there() -> None:
+    for name, rows in PUBLISHED.items():
+        assert len({one.name for one in rows}) == len(rows)
+        assert all(len(one.scores) == len(BENCHMARKS[name]) for one in rows)
+    assert BENCHMARKS["crossner"] == DOMAINS
+
+
+def test_speeds_stand_where_they_are_looked_for() -> None:
+    for (encoder, tagger), measured in SPEEDS.items():
+        said = speed_of({"encoder": f"{encoder} + integrated-span", "tagger": tagger}, RESULTS)
+        assert said.endswith((" (H100)", " (CPU, 1 thread)", " (CPU, 2 threads)")), measured
+    assert speed_of({"encoder": "mpnet", "tagger": "unknown"}, RESULTS) == ""
+
+
+def row(name: str, scores: dict[str, list[float]], **more: Any) -> dict[str, Any]:
+    default = {"row": name, "said": name, "recipe": name, "encoder": "tiny", "tagger": "linear", "transfer": "direct"}
+    default |= {"source": "conll2003", "raw_text": False, "seconds": 90.0, "device": "NVIDIA H100 80GB HBM3"}
+    found = {target: {"f1": {str(seed): f1 for seed, f1 in enumerate(several)}} for target, several in scores.items()}
+    return {**default, "intervals": {}, "scores": found, **more}
+
+
+def put(folder: Path, name: str, rows: list[dict[str, Any]], **more: Any) -> None:
+    content = {"schema": 1, "note": "A note.", "made_with": ["- device: none"], "data": {}, "rows": rows, **more}
+    (folder / f"rows-{name}.json").write_text(json.dumps(content))
+
+
+def test_the_best_of_ours_is_bold_and_partial_rows_have_no_average(tmp_path: Path) -> None:
+    put(
+        tmp_path,
+        "a",
+        [
+            row("partial", {"mit_movie": [0.9]}),
+            row("low", {"mit_movie": [0.5, 0.6], "mit_restaurant": [0.7]}, intervals={"mit": [0.61, 0.64]}),
+        ],
+    )
+    put(tmp_path, "b", [row("high", {"mit_movie": [0.6], "mit_restaurant": [0.8]}, device="cpu")])
+    text = page(tmp_path)
+    lines = [line for line in text.splitlines() if line.startswith(("| high", "| low", "| partial"))]
+    assert lines == [
+        "| high | tiny | linear | conll2003 | 60.00 | **80.00** | **70.00** |  | 1 | 1.5 (CPU) |  |",
+        "| low | tiny | linear | conll2003 | 55.00 | 70.00 | 62.50 | 61.0 to 64.0 | 1 to 2 | 1.5 (H100) |  |",
+        "| partial | tiny | linear | conll2003 | **90.00** |  |  |  | 1 | 1.5 (H100) |  |",
+    ]
+    assert "| *LANER* | *BERT-base-cased* | *LANER 2022* |  | 72.41 | 80.55 | 76.48 |  |  |  |  |" in text
+    assert "- CrossNER: nothing\n" in text
+    assert "## CrossNER\n" not in text
+    assert text.count("A note.") == 2
+
+
+def test_what_stands_beside_printed_rows_is_told_when_it_is_missing(tmp_path: Path) -> None:
+    five = {domain: [0.5] for domain in DOMAINS}
+    put(
+        tmp_path,
+        "a",
+        [
+            row("sequential-linear", five),
+            row("mine", five, recipe="direct-linear", encoder="mpnet + integrated-span"),
+            row("other", five, recipe="joint-linear", encoder="mpnet + entity-token"),
+        ],
+    )
+    (line,) = [line for line in page(tmp_path).splitlines() if line.startswith("- CrossNER: what")]
+    lacking = line.partition("beside ")[2].split("; ")
+    assert "sequential + DAPT" in lacking
+    assert "joint + DAPT" in lacking
+    assert not {"direct + DAPT", "BERT tagger, direct", "BERT tagger, sequential", "BERT tagger, joint"} & set(lacking)
+
+
+def test_other_sentences_and_other_schemas_are_refused(tmp_path: Path) -> None:
+    put(tmp_path, "a", [], data={"ai": "1"})
+    put(tmp_path, "b", [], data={"ai": "2"})
+    with pytest.raises(ValueError, match=r"rows-b.json and rows-a.json were scored on different test sentences of ai"):
+        page(tmp_path)
+    put(tmp_path, "b", [], schema=2)
+    with pytest.raises(ValueError, match=r"rows-b.json has schema 2, this script reads 1"):
+        page(tmp_path)
+
+
+def add_run(folder: Path, name: str, domain: str, seed: int, right: int, *settings: str) -> None:
+    """A run of ten sentences, so many of them answered right."""
+    place = folder / "taggers" / name / domain / f"seed-{seed}"
+    gold = (Span(0, 1, "person"),)
+    predictions = [Prediction(("Ada",), gold, gold if number < right else ()) for number in range(10)]
+    write_predictions(predictions_path(place, "test"), predictions)
+    (place / "environment.json").write_text(json.dumps({"device": "cpu", "torch": "2"}))
+    test = {"sentences": 10, "fingerprint": f"sha of {domain}"}
+    (place / "data.json").write_text(json.dumps({"domains": [{"domain": domain, "splits": {"test": test}}]}))
+    line = {"row": name, "recipe": "sequential-crf", "domain": domain, "seed": seed, "settings": list(settings)}
+    line |= {"stages": {"source-1": {"seconds": 40.0}, "target": {"seconds": 20.0}}}
+    line |= {"test": {"f1": score(predictions).f1}}
+    with (folder / "taggers" / "cells.jsonl").open("a") as file:
+        file.write(json.dumps(line) + "\n")
+
+
+def test_rows_are_made_of_runs(tmp_path: Path) -> None:
+    (tmp_path / "taggers").mkdir()
+    checkpoint = "encoder.checkpoint=/far/away/encoders/{domain}-integrated-span"
+    for seed in (1, 2):
+        for domain in DOMAINS:
+            add_run(tmp_path, "with", domain, seed, 6 + seed, checkpoint)
+        add_run(tmp_path, "without", "ai", seed, 5)
+    encoder = {"domain": "ai", "level": "integrated", "masking": "span", "seconds": 500.0, "steps": 1}
+    (tmp_path / "encoders.jsonl").write_text(json.dumps(encoder) + "\n")
+    path = tmp_path / "taggers" / "cells.jsonl"
+    rows = rows_of_lines([path])
+    results = read_results([path], [tmp_path / "taggers"], (1, 2), rows)
+    written = write_rows(tmp_path / "rows-x.json", results, [*rows, Row("absent", "x")], encoder="mpnet", note="N.")
+    content = json.loads(written.read_text(encoding="utf-8"))
+    first, second = content["rows"]
+    assert (first["row"], first["encoder"], first["raw_text"]) == ("with", "mpnet + integrated-span", True)
+    assert (second["encoder"], second["tagger"], second["source"]) == ("mpnet", "crf", "conll2003")
+    assert list(first["scores"]) == list(DOMAINS)
+    assert first["scores"]["ai"]["f1"] == {"1": pytest.approx(14 / 17), "2": pytest.approx(16 / 18)}
+    low, high = first["intervals"]["crossner"]
+    inside = first["scores"]["ai"]["interval"]
+    assert inside[0] < low < (14 / 17 + 16 / 18) / 2 < high < inside[1]
+    assert second["intervals"] == {}
+    assert first["seconds"] == 160.0  # ai alone has a line of its encoder: 60, or 560, mean over five targets
+    assert second["seconds"] == 60.0
+    assert content["data"]["ai"] == "sha of ai"
+    assert "## CrossNER" in page(tmp_path)
+
+
+def test_without_predictions_there_is_no_interval(tmp_path: Path) -> None:
+    (tmp_path / "taggers").mkdir()
+    add_run(tmp_path, "without", "ai", 1, 5)
+    path = tmp_path / "taggers" / "cells.jsonl"
+    made = result_row(
+        read_results([path], [], (1,), [Row("without", "sequential-crf")]), Row("without", "sequential-crf"), "x"
+    )
+    assert made is not None
+    assert made["scores"] == {"ai": {"f1": {"1": pytest.approx(2 / 3)}}}
