@@ -1,6 +1,6 @@
 """Which documents are held out, and which others say the same: those are not learnt from either."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,10 @@ SHORTEST = 8  # pieces of the shortest document that is held out; a shorter one 
 MOST_COPIES = 4  # where every so many-th piece is copied from held-out text, nothing is held out
 BLOCK = 2**22  # pieces that are looked at together
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd; sums wrap at 2**64
+_SLOT_BITS = 20
+_SLOT_SHIFT = np.uint64(64 - _SLOT_BITS)
+
+Hashes = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
@@ -27,8 +31,13 @@ class Split:
     notes: tuple[str, ...]
 
 
-def split_documents(pieces: NDArray[np.unsignedinteger], starts: Ids, wanted: int, seed: int) -> Split:
-    """The documents (`starts`: where each begins, and the end), some held out with about so many pieces as `wanted`."""
+def split_documents(
+    pieces: NDArray[np.unsignedinteger], starts: Ids, wanted: int, seed: int, *, unit: str = "pieces"
+) -> Split:
+    """The documents (`starts`: where each begins, and the end), some held out with about so many pieces as `wanted`.
+
+    unit: what the pieces are, for the notes.
+    """
     lengths = np.diff(starts)
     held = hold_out(starts, wanted, seed)
     copied = copies(pieces, starts, held)
@@ -41,17 +50,17 @@ def split_documents(pieces: NDArray[np.unsignedinteger], starts: Ids, wanted: in
     if copied.any():
         documents = counted(int(copied.sum()), "document")
         notes.append(
-            f"not learnt from: {documents} that repeat held-out text, {RUN} pieces in a row or all of a shorter one"
+            f"not learnt from: {documents} that repeat held-out text, {RUN} {unit} in a row or all of a shorter one"
         )
     if wanted and not held.any():
-        notes.append(_unfit(lengths))
+        notes.append(_unfit(lengths, unit))
     return Split((lengths > 0) & ~held & ~copied, held, tuple(notes))
 
 
-def _unfit(lengths: Ids) -> str:
+def _unfit(lengths: Ids, unit: str) -> str:
     """Why no document can be held out."""
     what = (
-        f"has {SHORTEST} pieces or more" if lengths.max(initial=0) < SHORTEST else "is small enough beside the others"
+        f"has {SHORTEST} {unit} or more" if lengths.max(initial=0) < SHORTEST else "is small enough beside the others"
     )
     return f"no document {what} to be held out: there will be no perplexity"
 
@@ -78,39 +87,47 @@ def copies(pieces: NDArray[np.unsignedinteger], starts: Ids, held: Flags) -> Fla
     stands whole in the other.
     """
     lengths, found = np.diff(starts), np.zeros(len(held), np.bool_)
-    kept = [pieces[starts[number] : starts[number + 1]] for number in np.flatnonzero(held)]
-    for size in range(SHORTEST, RUN + 1):
-        whole = [one for one in kept if size in (len(one), RUN)]
-        found |= _documents_with(_distinct_hashes(whole, size), pieces, starts, size)
-        if size < RUN:
-            short = np.flatnonzero(lengths == size)
-            hashes = _hashes(pieces[starts[short][:, None] + np.arange(size)].T, size)[0]
-            found[short[np.isin(hashes, _distinct_hashes(kept, size))]] = True
+    known = {size: _Known() for size in range(SHORTEST, RUN + 1)}
+    for number in np.flatnonzero(held):
+        for size, hashes in _runs(pieces[starts[number] : starts[number + 1]]):
+            known[size].add(hashes, whole=size in (lengths[number], RUN))
+    for begin in range(0, len(pieces) if held.any() else 0, BLOCK):
+        for size, hashes in _runs(pieces[begin : begin + BLOCK + RUN - 1]):
+            hits = known[size].places(hashes)
+            document = np.searchsorted(starts, begin + hits, side="right") - 1
+            inside = begin + hits + size <= starts[document + 1]  # the run ends inside the document
+            enough = (lengths[document] == size) | known[size].are_whole(hashes[hits])
+            found[document[inside & enough]] = True
     return found & ~held
 
 
-def _documents_with(wanted: NDArray[np.uint64], pieces: NDArray[np.unsignedinteger], starts: Ids, size: int) -> Flags:
-    """Which documents hold a run of `size` pieces whose hash is `wanted` (ascending)."""
-    found = np.zeros(len(starts) - 1, np.bool_)
-    for begin in range(0, len(pieces) if len(wanted) else 0, BLOCK):
-        hashes = _hashes(pieces[begin : begin + BLOCK + size - 1], size)
-        place = np.minimum(np.searchsorted(wanted, hashes), len(wanted) - 1)
-        hits = begin + np.flatnonzero(wanted[place] == hashes)
-        document = np.searchsorted(starts, hits, side="right") - 1
-        found[document[hits + size <= starts[document + 1]]] = True  # the run ends inside the document
-    return found
+class _Known:
+    """The runs of one size in held-out documents, by their hashes."""
+
+    def __init__(self) -> None:
+        self._all, self._whole = [np.zeros(0, np.uint64)], [np.zeros(0, np.uint64)]
+        self._slots = np.zeros(1 << _SLOT_BITS, np.bool_)  # a first look that refuses nearly all
+
+    def add(self, hashes: Hashes, *, whole: bool) -> None:
+        """Take the runs of a document. whole: wherever one of them stands there is a copy."""
+        self._all.append(hashes)
+        self._whole += [hashes] if whole else []
+        self._slots[hashes >> _SLOT_SHIFT] = True
+
+    def places(self, hashes: Hashes) -> Ids:
+        """Where in `hashes` a known one stands."""
+        near = np.flatnonzero(self._slots[hashes >> _SLOT_SHIFT])
+        return near[np.isin(hashes[near], np.concatenate(self._all))]
+
+    def are_whole(self, hashes: Hashes) -> Flags:
+        """Which of `hashes` were taken as whole."""
+        return np.isin(hashes, np.concatenate(self._whole))
 
 
-def _distinct_hashes(documents: Sequence[NDArray[np.unsignedinteger]], size: int) -> NDArray[np.uint64]:
-    """Of all runs of `size` pieces in them, ascending."""
-    return np.unique(np.concatenate([np.zeros(0, np.uint64), *(_hashes(one, size) for one in documents)]))
-
-
-def _hashes(pieces: NDArray[np.unsignedinteger], size: int) -> NDArray[np.uint64]:
-    """One number per run of `size` pieces along the first axis."""
-    number = max(len(pieces) - size + 1, 0)
-    hashes = np.zeros((number, *pieces.shape[1:]), np.uint64)
-    for k in range(size if number else 0):
-        hashes *= _FACTOR
-        hashes += pieces[k : k + number]
-    return hashes
+def _runs(pieces: NDArray[np.unsignedinteger]) -> Iterator[tuple[int, Hashes]]:
+    """Sizes from SHORTEST to RUN, each with one number per run of so many pieces."""
+    hashes = np.zeros(len(pieces), np.uint64)
+    for size in range(1, min(RUN, len(pieces)) + 1):
+        hashes = hashes[: len(pieces) - size + 1] * _FACTOR + pieces[size - 1 :]
+        if size >= SHORTEST:
+            yield size, hashes
