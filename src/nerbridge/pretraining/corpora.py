@@ -1,5 +1,6 @@
 """The raw text of a pre-training: built corpora and plain text files, read as a stream in bounded memory."""
 
+import codecs
 import gzip
 import hashlib
 import re
@@ -13,6 +14,7 @@ from typing import TextIO, cast
 
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.data.fingerprint import file_sha256
+from nerbridge.data.stamps import Stamps
 from nerbridge.errors import ConfigError, DataError, FileFaults
 
 CHUNK = 2**20  # characters that are read at once; a longer paragraph comes in parts
@@ -28,18 +30,26 @@ class Corpus:
     domain: str
 
     @cached_property
+    def _stamps(self) -> Stamps:
+        return Stamps([self.path])
+
+    @cached_property
     def sha256(self) -> str:
         """SHA-256 of the text's files, which are read once.
 
         Raises DataError for a damaged built corpus, OSError for an unreadable file.
         """
+        self._stamps.check()  # taken here, or before
         if self.path.is_dir():
             parts = [shard.sha256 for shard in CorpusFolder(self.path).shards]
             return hashlib.sha256("\n".join(parts).encode()).hexdigest()
         return file_sha256(self.path)
 
     def parts(self) -> Iterator[Part]:
-        """The words of all documents in order, in parts of bounded size. Raises DataError for a damaged file."""
+        """The words of all documents in order, in parts of bounded size.
+
+        Raises DataError for a file that is damaged, or changes between its checksum and its end.
+        """
         if self.path.is_dir():
             for document in CorpusFolder(self.path).documents():
                 for sentence in document[:-1]:
@@ -48,6 +58,7 @@ class Corpus:
             return
         with _readable(self.path), _open(self.path) as stream:
             yield from _paragraphs(stream)
+        self._stamps.check()
 
 
 def check_corpora(corpora: Sequence[Corpus]) -> None:
@@ -65,10 +76,11 @@ def check_corpora(corpora: Sequence[Corpus]) -> None:
 
 
 def _fault(path: Path) -> DataError | None:
-    if path.is_dir() or (path.exists() and path.name.endswith(SUFFIXES)):
+    if path.is_dir() or (path.is_file() and path.name.endswith(SUFFIXES)):
         return None
+    there = "no text file by its name" if path.is_file() else "a pipe or a device, which cannot be read twice"
     return DataError(
-        f"'{path}' is {'no text file by its name' if path.exists() else 'not there'}",
+        f"'{path}' is {there if path.exists() else 'not there'}",
         where=str(path),
         expected=f"a folder that `nerbridge corpus build` wrote, or a file {' or '.join(SUFFIXES)}",
         hint="`nerbridge corpus build` reads every other kind of text" if path.exists() else "check the path",
@@ -83,7 +95,7 @@ def _open(path: Path) -> TextIO:
 
 def _paragraphs(stream: TextIO) -> Iterator[Part]:
     """Words of lines; a line without any is skipped. A line longer than CHUNK comes in parts, cut at white space."""
-    rest, begun = "", False
+    rest, begun = stream.read(1).removeprefix("\ufeff"), False
     while chunk := stream.read(CHUNK):
         *lines, rest = (rest + chunk).split("\n")
         for line in lines:
@@ -115,7 +127,20 @@ def _readable(path: Path) -> Iterator[None]:
     except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise DataError(
             f"'{path.name}' cannot be read: {error}",
-            where=str(path),
+            where=f"{path}:{_undecodable_line(path)}" if isinstance(error, UnicodeDecodeError) else str(path),
             expected="text in UTF-8, compressed by gzip where the name ends in .gz",
             hint="get the file again; `nerbridge corpus build` reads other encodings",
         ) from error
+
+
+def _undecodable_line(path: Path) -> int:
+    """The number of the first line that is not UTF-8, from 1."""
+    decoder, line = codecs.getincrementaldecoder("utf-8")(), 1
+    with gzip.open(path) if path.name.endswith(".gz") else path.open("rb") as stream:
+        while block := stream.read(CHUNK):
+            try:
+                decoder.decode(block)
+            except UnicodeDecodeError as error:
+                return line + error.object[: error.start].count(b"\n")
+            line += block.count(b"\n")
+    return line

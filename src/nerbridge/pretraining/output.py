@@ -20,7 +20,8 @@ Say = Callable[[str], None]
 def held(folder: Path, processes: Processes, say: Say) -> Iterator[None]:
     """Hold `folder` for this run alone: another run that needs the same waits, then finds it finished."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder.with_name(f".{folder.name}.lock"))
+    whole = folder.absolute()  # '.' has no name of its own
+    lock = FileLock(whole.with_name(f".{whole.name}.lock") if whole.name else whole / ".lock")
     if processes.is_main:
         try:
             lock.acquire(timeout=0.1)

@@ -42,7 +42,7 @@ class Prepared:
 
 def prepare(text: WordText, settings: LanguageModelPretraining, processes: Processes) -> Prepared:
     """Everything that a language model learns from and is measured on, and the model, drawn with the seed."""
-    split = split_documents(text.ids, text.documents, settings.held_out_words, settings.seed)
+    split = split_documents(text.ids, text.documents, settings.held_out_words, settings.seed, unit="words")
     learnt = np.repeat(split.learnt, np.diff(text.documents))
     counts = np.bincount(text.ids[learnt], minlength=len(text.words))
     with torch.random.fork_rng(devices=[]):
