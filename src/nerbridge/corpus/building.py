@@ -28,6 +28,7 @@ from nerbridge.corpus.reading import check_inputs, read_items, wanted_in
 from nerbridge.corpus.tally import HINTS, REASONS, Tally
 from nerbridge.corpus.workers import BATCH_CHARACTERS, batches_of, prepare_batches
 from nerbridge.data.fingerprint import file_sha256
+from nerbridge.data.stamps import Stamps
 from nerbridge.errors import DataError, NerbridgeError
 
 
@@ -56,15 +57,16 @@ def build_corpus(
     under `if __name__ == "__main__":`. on_progress: called now and then. What was built before from the same inputs and
     settings is returned as it is; what was begun goes on. Files that are damaged are used as far as they can be read,
     and their faults stand in the manifest.
-    Raises DataError when paths lead nowhere or no text is left, ConfigError when `output` holds something else,
-    MissingExtraError when a format or the language filter needs a library that is not installed, OSError when the disk
-    refuses.
+    Raises DataError when paths lead nowhere, files change meanwhile or no text is left, ConfigError when `output` holds
+    something else, MissingExtraError when a format or the language filter needs a library that is not installed,
+    OSError when the disk refuses.
     """
     settings = settings or CorpusSettings()
     files = _inputs(paths, Path(output), settings)
     check_inputs(files, settings.text)
     if settings.filters.language:
         LanguageFilter(settings.filters.language)
+    stamps = Stamps(file.path for file in files)
     about = _about(files, settings, guard)
     if (Path(output) / MANIFEST).exists():
         corpus = CorpusFolder(output)
@@ -76,9 +78,13 @@ def build_corpus(
         batches = batches_of(islice(items, builder.num_items, None), BATCH_CHARACTERS)
         _take_all(prepare_batches(batches, settings, guard, jobs=jobs), builder, on_progress)
         builder.tally.include(reading)
-        if not builder.tally.kept.documents:
+        try:
+            stamps.check()
+            if not builder.tally.kept.documents:
+                raise nothing_left(builder.tally, paths)
+        except DataError:
             writer.discard()
-            raise nothing_left(builder.tally, paths)
+            raise
         writer.finish({**about, "counts": builder.tally.as_json(), "forgotten_keys": builder.duplicates.forgotten})
     return CorpusFolder(output)
 

@@ -232,6 +232,23 @@ def test_a_finished_corpus_is_not_built_again(many: Path, tmp_path: Path) -> Non
         build_corpus([many], tmp_path / "c", settings(), guard=OverlapGuard({"a": [made_up(7).split()]}))
 
 
+@pytest.mark.parametrize("change", ["grows", "goes"])
+def test_files_that_change_while_they_are_read_make_no_corpus(tmp_path: Path, change: str) -> None:
+    first, second = (write(tmp_path / f"{name}.txt", made_up(1), made_up(2)) for name in "ab")
+
+    def alter(_: Moment) -> None:
+        if change == "goes":
+            second.unlink(missing_ok=True)
+        else:
+            second.write_text("More of it.\n", encoding="utf-8")
+
+    with pytest.raises(DataError) as caught:
+        build_corpus([first, second], tmp_path / "c", settings(), on_progress=alter)
+    assert caught.value.what == "'b.txt' changed while it was read"
+    assert caught.value.where == str(second)
+    assert not (tmp_path / "c").exists()
+
+
 def test_damaged_files_are_used_and_named(tmp_path: Path) -> None:
     import gzip
 

@@ -14,6 +14,7 @@ from sweeping import Here
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.errors import ConfigError, DataError, MissingExtraError
 from nerbridge.pipeline.data import load_data
+from nerbridge.pipeline.pretrained import building
 from nerbridge.pipeline.pretrained.description import describe_steps
 from nerbridge.pipeline.pretrained.encoder import pretraining_corpora
 from nerbridge.pipeline.pretrained.forecast import pretraining_seconds
@@ -288,6 +289,27 @@ def test_empty_raw_text_is_refused(runner: Runner) -> None:
     with pytest.raises(DataError) as caught:
         run(runner)
     assert str(caught.value).splitlines()[:2] == ["no text is left: the files are empty", f"  where: {path}"]
+
+
+def test_raw_text_that_changes_behind_the_plan_is_refused(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = runner.project / "raw.txt"
+    original = building.build_corpus
+
+    def late(*arguments: Any, **options: Any) -> CorpusFolder:
+        path.write_text(path.read_text(encoding="utf-8") + "one more line came from elsewhere .\n", encoding="utf-8")
+        return original(*arguments, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(building, "build_corpus", late)
+        with pytest.raises(DataError) as caught:
+            run(runner)
+    assert str(caught.value) == (
+        "the raw text changed after the plan was made\n"
+        f"  where: {path}\n"
+        "  expected: files and folders that stay as they are until the corpus is built\n"
+        "  hint: run the same command again when nothing writes there any more, or on a copy"
+    )
+    assert run(runner).folder.is_dir()
 
 
 def test_lists_without_a_label_of_the_target_are_refused_before_anything_is_built(runner: Runner) -> None:

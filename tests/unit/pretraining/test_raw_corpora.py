@@ -1,6 +1,7 @@
 """Text is read in bounded parts, from built corpora and from text files; what cannot be read is said."""
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -68,9 +69,40 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
         "  hint: get the file again; `nerbridge corpus build` reads other encodings"
     )
     binary = tmp_path / "binary.txt"
-    binary.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(DataError, match=r"'binary.txt' cannot be read: 'utf-8' codec can't decode byte 0xff"):
+    binary.write_bytes("zwölf\n".encode() * 200_000 + b"one\ntwo \xff\xfe\x00")
+    with pytest.raises(DataError, match=r"'binary.txt' cannot be read: 'utf-8' codec can't decode byte 0xff") as fault:
         documents(binary)
+    assert fault.value.where == f"{binary}:200002"
+
+
+def test_the_mark_of_utf_8_is_no_letter_of_the_first_word(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("\ufeffone two\r\nthree\r\n", encoding="utf-8", newline="")
+    assert documents(path) == [["one", "two"], ["three"]]
+
+
+def test_pipes_are_refused_instead_of_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.txt")
+    with pytest.raises(DataError) as fault:
+        check_corpora([Corpus(tmp_path / "a.txt", "a")])
+    assert fault.value.what == f"'{tmp_path}/a.txt' is a pipe or a device, which cannot be read twice"
+
+
+def test_a_file_that_changes_behind_its_checksum_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("one\n")
+    corpus = Corpus(path, "a")
+    assert len(corpus.sha256) == 64
+    assert [words for words, _ in corpus.parts()] == [["one"]]
+    path.write_text("one\ntwo\n")
+    with pytest.raises(DataError) as fault:
+        list(corpus.parts())
+    assert str(fault.value) == (
+        "'a.txt' changed while it was read\n"
+        f"  where: {path}\n"
+        "  expected: files that stay as they are until everything is read\n"
+        "  hint: run the same command again when nothing writes there any more, or on a copy"
+    )
 
 
 def test_corpora_that_are_not_there_are_all_named(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The built corpus of an experiment: its raw text without what the target's dev and test hold."""
 
+import shutil
 from collections.abc import Mapping
 from typing import Any
 
@@ -30,11 +31,25 @@ def make_corpus(work: RawWork) -> CorpusFolder:
             drop_damaged(folder, work.say)
             there = finished_corpus(work) is not None
             corpus = build_corpus(work.settings.files, folder, work.settings.building, guard=work.guard)
+            _refuse_changed(work, corpus)
             work.say(f"corpus   {'already built, ' if there else ''}{describe_corpus(corpus)}")
             for fault in () if there else corpus.manifest["counts"]["faults"]:
                 work.say(f"note     {fault}")
         wait_for_all()
     return CorpusFolder(folder)
+
+
+def _refuse_changed(work: RawWork, corpus: CorpusFolder) -> None:
+    """Raises DataError when files came, went or changed between the plan and the building."""
+    if corpus.manifest["key"] == work.corpus_key:
+        return
+    shutil.rmtree(corpus.path)
+    raise DataError(
+        "the raw text changed after the plan was made",
+        where=", ".join(work.settings.files),
+        expected="files and folders that stay as they are until the corpus is built",
+        hint="run the same command again when nothing writes there any more, or on a copy",
+    )
 
 
 def describe_corpus(corpus: CorpusFolder) -> str:
