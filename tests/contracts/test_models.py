@@ -59,6 +59,7 @@ CONTEXTS: dict[str, ContextSettings] = {
     "none": NoContext(),
     "bilstm": BiLstmSettings(hidden=16),
     "bilstm-deep": BiLstmSettings(hidden=16, layers=2),
+    "bilstm-apart": BiLstmSettings(hidden=16, layers=2, apart=True),
     "parameter-generation": ParameterGenerationSettings(
         hidden=16, domain_width=3, task_width=2, domains=("news", "mus.ic"), tasks=("tags", "words")
     ),
@@ -103,7 +104,7 @@ def is_quick(encoder: str, context: str, head: str) -> bool:
     """The fast suite has every encoder with one head, every head with one encoder, and every kind of context once."""
     if context == "none":
         return encoder not in SLOW_ENCODERS and (encoder == "bert" or head == "linear")
-    return encoder == "word-char-cnn" and context not in ("bilstm-deep", "multi-cell-one")
+    return encoder == "word-char-cnn" and context not in ("bilstm-deep", "bilstm-apart", "multi-cell-one")
 
 
 COMBINATIONS = [

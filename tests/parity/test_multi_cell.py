@@ -201,6 +201,18 @@ def test_without_gradients_the_values_are_the_same() -> None:
     assert reading.entity.shape == reading.attention.shape == (3, 7, 3)
 
 
+def test_a_forward_state_has_not_read_what_comes_behind() -> None:
+    """So that language models may predict it."""
+    net = network()
+    vectors, mask = batch([5])
+    changed = vectors.clone()
+    changed[0, 2] += 1
+    before, after = (net.at(one, mask, ("news", "words"))[0] for one in (vectors, changed))
+    same = before == after
+    assert same[:, :HALF].all(1).tolist() == [True, True, False, False, False]
+    assert same[:, HALF:].all(1).tolist() == [False, False, False, True, True]
+
+
 def test_cells_of_one_domain_alone_do_not_learn_from_another() -> None:
     net = network()
     vectors, mask = batch([4, 7, 1])

@@ -119,10 +119,10 @@ def _dictionary_fault(strategy: StreamsSettings, context: ContextSettings) -> st
 
 def _layers_fault(streams: Sequence[str], context: ContextSettings) -> str | None:
     learns_words = any(name.endswith("/words") for name in streams)
-    if learns_words and isinstance(context, BiLstmSettings) and context.layers > 1:
+    if learns_words and isinstance(context, BiLstmSettings) and context.layers > 1 and not context.apart:
         return (
-            "from its second layer on a bilstm has read the words that a language model is to predict; "
-            "set context.layers to 1 or leave the words streams out of transfer.streams"
+            "from its second layer on a bilstm has read the words that a language model is to predict; set "
+            "context.apart to true, context.layers to 1, or leave the words streams out of transfer.streams"
         )
     return None
 

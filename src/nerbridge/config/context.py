@@ -21,6 +21,9 @@ class BiLstmSettings(Settings):
         200, ge=2, le=20_000, multiple_of=2, description="width of the states, both directions together"
     )
     layers: int = Field(1, ge=1, le=20, description="one over the other")
+    apart: bool = Field(
+        False, description="a layer's directions read those of the same direction alone, as language models need it"
+    )
     dropout: float = Field(0.5, ge=0, lt=1, description="dropout between layers; on the states it is the tagger's")
 
 

@@ -71,6 +71,8 @@ def _mixture_content(mixture: Mixture) -> dict[str, Any]:
     if mixture.adversary.kind != "none":
         content["adversary"] = mixture.adversary.model_dump()
         content["of_source"] = [stream.of_source for stream in mixture.streams]
+    if mixture.target is not None and mixture.target not in mixture.domains:
+        content["target"] = mixture.target
     if mixture.types_weight is not None:  # what the dictionary has found is part of the sentences
         content["types"] = mixture.types_weight
     return content

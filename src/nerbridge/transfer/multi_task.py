@@ -53,7 +53,9 @@ def mixed_stage(
     guide = sources[0] if strategy.zero_shot else target
     spaces = {data.name: data.labels for data in tagged}
     types_weight = strategy.dictionary.weight if strategy.dictionary.files else None
-    mixture = Mixture(streams, spaces, guide.name, guide.name, strategy.words, strategy.adversary, types_weight)
+    mixture = Mixture(
+        streams, spaces, guide.name, guide.name, strategy.words, strategy.adversary, types_weight, target.name
+    )
     settings = experiment.training.for_stage("joint")
     decodable, said = _zero_shot(strategy, guide, target, selected=settings.selection == "dev")
     stage = Stage("multi-task", "joint", target.name, guide.labels, (), guide.dev, settings, decodable, mixture=mixture)

@@ -74,7 +74,7 @@ class Mixture:
     spaces: the labels of each domain that has a tag head. tagged_by: the domain whose head tags the target.
     selected_on: the domain of the stage's dev sentences. words: how words are predicted. adversary: what tells the
     domains apart. types_weight: of the loss of entity types, which a dictionary has marked in the target's raw text;
-    None where there is no dictionary.
+    None where there is no dictionary. target: the domain that the tagger is for; it may have no stream.
     """
 
     streams: tuple[StreamPlan, ...]
@@ -84,6 +84,7 @@ class Mixture:
     words: WordsSettings
     adversary: AdversarySettings = field(default_factory=NoAdversary)
     types_weight: float | None = None
+    target: str | None = None
 
     @property
     def domains(self) -> tuple[str, ...]:
@@ -92,8 +93,9 @@ class Mixture:
 
     @property
     def labels(self) -> dict[str, LabelSet]:
-        """Of every domain of the streams; one without a head of its own has those of the head that tags the target."""
-        return {domain: self.spaces.get(domain, self.spaces[self.tagged_by]) for domain in self.domains}
+        """Of the streams' domains and the target; one without a head of its own has those of the target's tagger."""
+        domains = dict.fromkeys((*self.domains, *([self.target] if self.target else [])))
+        return {domain: self.spaces.get(domain, self.spaces[self.tagged_by]) for domain in domains}
 
     @property
     def objectives(self) -> tuple[Objective, ...]:

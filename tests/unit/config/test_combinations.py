@@ -48,8 +48,8 @@ def multi(**keys: Any) -> dict[str, Any]:
         ),
         (
             {"transfer": multi(), "context": {"kind": "bilstm", "layers": 2}},
-            "from its second layer on a bilstm has read the words that a language model is to predict; "
-            "set context.layers to 1 or leave the words streams out of transfer.streams",
+            "from its second layer on a bilstm has read the words that a language model is to predict; set "
+            "context.apart to true, context.layers to 1, or leave the words streams out of transfer.streams",
         ),
         (
             {"context": {"kind": "parameter_generation"}},
@@ -113,6 +113,7 @@ def test_what_does_not_go_together_is_refused(tables: dict[str, Any], message: s
         {"transfer": {"kind": "direct"}, "source": [], "context": {"kind": "parameter_generation"}},
         {"transfer": {"kind": "direct"}, "source": [], "context": {"kind": "multi_cell"}},
         {"context": {"kind": "multi_cell"}},
+        {"transfer": multi(), "context": {"kind": "bilstm", "layers": 2, "apart": True}},
         {"transfer": multi(dictionary={"files": ["names"]}), "context": {"kind": "multi_cell", "entity_weight": 0}},
         {"transfer": multi(streams=["source/tags", "target/tags"]), "encoder": {"kind": "transformer"}},
     ],

@@ -36,3 +36,16 @@ def test_what_stands_on_padding_never_matters() -> None:
 
 def test_the_order_backwards_leaves_padding_where_it_is() -> None:
     assert reversed_order(MASK).tolist() == [[4, 3, 2, 1, 0], [0, 1, 2, 3, 4], [2, 1, 0, 3, 4]]
+
+
+def test_layers_apart_never_read_what_the_other_direction_has_read() -> None:
+    """A forward state is the same whatever comes behind its word, a backward one whatever came before."""
+    context = BiLstm(BiLstmSettings(hidden=6, layers=3, apart=True), 4).eval()
+    vectors = torch.randn(1, 5, 4)
+    changed = vectors.clone()
+    changed[0, 2] += 1
+    whole = torch.ones(1, 5, dtype=torch.bool)
+    before, after = context(vectors, whole), context(changed, whole)
+    same = (before == after).all(0)
+    assert same[:, :3].all(1).tolist() == [True, True, False, False, False]
+    assert same[:, 3:].all(1).tolist() == [False, False, False, True, True]

@@ -142,6 +142,13 @@ def test_zero_shot_with_a_dictionary(runner: Runner, context: str) -> None:
         assert context_of(result.folder).labels == {"news": ("O", "LOC", "PER"), "bands": ("O", "LOC", "PER")}
 
 
+def test_a_tagger_of_the_source_alone_reads_the_target_with_its_cells(runner: Runner) -> None:
+    result = runner.run(**tables(runner, streams=["source/tags"]), target={"files": {"domain": "bands"}})
+    assert context_of(result.folder).labels == {"news": ("O", "LOC", "PER"), "bands": ("O", "LOC", "PER")}
+    model = load_bundle(result.folder / "model").model
+    assert len(predict(model, [Sentence(("Ada", "sang"))], "bands")[0].tags) == 2
+
+
 def test_the_dictionary_is_learnt_and_changes_the_key(runner: Runner) -> None:
     raw, names = [str(runner.project / "raw.txt")], runner.project / "names"
     runs = {}

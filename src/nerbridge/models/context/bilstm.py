@@ -5,6 +5,8 @@
     h_t = sigmoid(o) tanh(c_t)                                                                         (3)
     states = [h forward ; h backward]                                                                  (4)
 
+Further layers read (4) of the layer below; with `apart` each direction reads its own half of it alone, so that no state
+has read the word that a language model is to predict from it.
 `hidden` is the width of (4), as the papers count it, so each direction has half of it. The backward direction reads
 every sentence from its own last word, so padding never enters a state and a sentence has the same states in any batch.
 """
@@ -25,7 +27,8 @@ class BiLstm(nn.Module):
         super().__init__()
         self.width = settings.hidden
         half = settings.hidden // 2
-        inputs = [width, *[settings.hidden] * (settings.layers - 1)]
+        inputs = [width, *[half if settings.apart else settings.hidden] * (settings.layers - 1)]
+        self.apart = settings.apart
         self.ahead = nn.ModuleList(nn.LSTM(size, half, batch_first=True) for size in inputs)
         self.back = nn.ModuleList(nn.LSTM(size, half, batch_first=True) for size in inputs)
         self.dropout = nn.Dropout(settings.dropout)
@@ -37,8 +40,9 @@ class BiLstm(nn.Module):
         states = vectors
         for number, (ahead, back) in enumerate(zip(self.ahead, self.back, strict=True)):
             read = self.dropout(states) if number else states
-            forward, _ = ahead(read)  # eq. 1-3
-            backward, _ = back(taken(read, order))
+            ahead_read, back_read = read.chunk(2, dim=2) if number and self.apart else (read, read)
+            forward, _ = ahead(ahead_read)  # eq. 1-3
+            backward, _ = back(taken(back_read, order))
             states = torch.cat([forward, taken(backward, order)], dim=2)  # eq. 4
         return states.masked_fill(~mask.unsqueeze(2), 0.0)
 
