@@ -1,32 +1,22 @@
 """Multi-task training killed in any step ends with the same bits: samples of words, pace, generated parameters."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from killed_steps import assert_same_when_killed
+from tiny_tagger import TAGS, TinyEncoder, evaluate, make_sentences, make_settings
 
-TINY = Path(__file__).parents[1] / "unit" / "training"
-sys.path.insert(0, str(TINY))
+from nerbridge.assembly.build import compose
+from nerbridge.batching.streams import Stream
+from nerbridge.batching.word_vocabulary import WordVocabulary
+from nerbridge.config.context import ParameterGenerationSettings
+from nerbridge.config.tagger import CrfSettings
+from nerbridge.config.words import WordsSettings
+from nerbridge.training.timetable import Timetable
 
-from tiny_tagger import TAGS, TinyEncoder, evaluate, make_sentences, make_settings, train  # noqa: E402
-
-from nerbridge.assembly.build import compose  # noqa: E402
-from nerbridge.assembly.tagger import Tagger  # noqa: E402
-from nerbridge.batching.streams import Stream  # noqa: E402
-from nerbridge.batching.word_vocabulary import WordVocabulary  # noqa: E402
-from nerbridge.config.context import ParameterGenerationSettings  # noqa: E402
-from nerbridge.config.tagger import CrfSettings  # noqa: E402
-from nerbridge.config.words import WordsSettings  # noqa: E402
-from nerbridge.training.learner import Learner  # noqa: E402
-
-SETTINGS = make_settings(checkpoint_seconds=0)
 DOMAINS = ("news", "music")
-
-
-class Killed(BaseException):
-    """Nothing in the product catches this, as nothing catches a SIGKILL."""
 
 
 def parts() -> dict[str, Any]:
@@ -49,36 +39,13 @@ def parts() -> dict[str, Any]:
     return {"model": model, "streams": streams, "evaluate": evaluate}
 
 
-def weights(model: Tagger) -> dict[str, torch.Tensor]:
-    return {name: tensor.clone() for name, tensor in model.state_dict().items()}
-
-
 @pytest.mark.parametrize("kill", [pytest.param(n, marks=[] if n in (1, 5) else [pytest.mark.slow]) for n in range(9)])
 def test_killed_in_any_step(tmp_path: Path, kill: int) -> None:
-    torch.set_num_threads(1)
-    undisturbed, expected = train(tmp_path / "undisturbed", SETTINGS, **parts())
-    assert expected.steps == 9  # three epochs of ten sentences in fours: the longer raw text sets no pace
-    plain = Learner.learn
-
-    def learn(self: Learner, indices: Any, *, step: int, done: float) -> None:
-        plain(self, indices, step=step, done=done)
-        if step == kill:
-            raise Killed
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Learner, "learn", learn)
-        with pytest.raises(Killed):
-            train(tmp_path / "disturbed", SETTINGS, **parts())
-    model, result = train(tmp_path / "disturbed", SETTINGS, **parts())
-    assert (result.f1, result.best_step, result.steps) == (expected.f1, expected.best_step, expected.steps)
-    found = weights(model)
-    for name, tensor in weights(undisturbed).items():
-        assert torch.equal(found[name], tensor), name
+    # three epochs of ten sentences in fours: the longer raw text sets no pace
+    assert_same_when_killed(tmp_path, parts, kill, steps=9)
 
 
 def test_scaled_batches_end_together() -> None:
-    from nerbridge.training.timetable import Timetable
-
     streams = parts()["streams"]
     sizes = [len(stream) for stream in streams]
     assert sizes == [10, 6, 10, 21]
