@@ -15,8 +15,8 @@ from nerbridge.pipeline.sweep.lines import Picture
 from nerbridge.pipeline.sweep.plot import draw_picture
 
 TITLES = {
-    "tuning-bionlp13pc": "Settings, chosen on dev of BioNLP13PC",
-    "tuning-broad_twitter": "Settings without target labels, chosen on dev of another target: Broad Twitter",
+    "tuning": "Settings, chosen on dev of BioNLP13PC",
+    "tuning-zero-shot": "Settings without target labels, chosen on dev of other targets with the labels of news",
     "bionlp": "BioNLP13PC and BioNLP13CG, source CoNLL-2003 (table 3)",
     "bionlp-watched": "The other tasks of these runs",
     "curves-bionlp13pc": "Dev F1 over training, 13PC",

@@ -13,6 +13,7 @@ from label_aware_sections import Table, compared, deviation, mean, percent
 from light_journals import last_watched
 from light_published import SCITECH_2020, TABLE_4, TABLE_5
 from light_rows import SCITECH, SCITECH_2019
+from light_tuning import NO_DATASET
 
 from nerbridge.evaluation.predictions import read_predictions
 from nerbridge.evaluation.run_folder import predictions_path
@@ -136,23 +137,30 @@ def _growth(first: float, second: float, gold: int) -> str:
     return f"{100 * (second - first) / gold:+.2f} %"
 
 
-def tuning_table(results: Results, rows: Sequence[Row], domain: str) -> Table | None:
-    """Dev F1 of every setting that was tried on a target; the best of each kind is marked."""
-    rows = [row for row in rows if row.domains == (domain,)]
-    found = {row.name: one for row in rows if (one := results.average(row, "dev")) is not None}
-    if not found:
+def tuning_table(results: Results, rows: Sequence[Row]) -> Table | None:
+    """Dev F1 of every setting that was tried, by target; the best average of each kind is marked."""
+    settings: dict[str, dict[str, Row]] = {}
+    for row in rows:
+        target = row.name.rpartition("-")[2] if row.domains == (NO_DATASET,) else row.domains[0]
+        settings.setdefault(row.said, {})[target] = row
+    targets = list(dict.fromkeys(target for by in settings.values() for target in by))
+    found = {
+        said: {target: one.mean for target, row in by.items() if (one := results.average(row, "dev")) is not None}
+        for said, by in settings.items()
+    }
+    whole = {said: fmean(by.values()) for said, by in found.items() if len(by) == len(targets)}
+    if not any(found.values()):
         return None
-    kinds = {row.name: row.said.partition(",")[0] for row in rows}
-    best = {kinds[name]: name for name in sorted(found, key=lambda name: found[name].mean)}
+    best = {said.partition(",")[0]: said for said in sorted(whole, key=lambda said: whole[said])}
     lines = [
         [
-            row.said,
-            mean(found.get(row.name)) + (" *" if best.get(kinds[row.name]) == row.name else ""),
-            results.cells(row),
+            said,
+            *(percent(by.get(target)) for target in targets),
+            percent(whole.get(said)) + (" *" if said in best.values() else ""),
         ]
-        for row in rows
+        for said, by in found.items()
     ]
-    return Table([f"setting, target {domain}", "dev F1 (* best of its kind)", "cells"], lines)
+    return Table(["setting", *targets, "dev F1 (* best of its kind)"], lines)
 
 
 def _scores(results: Results, key: Key) -> dict[str, Any] | None:

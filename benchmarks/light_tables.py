@@ -2,7 +2,8 @@
 
     python benchmarks/light_tables.py RUNS/cells.jsonl ... --predictions RUNS [--predictions ...] --name h100
 
-writes benchmarks/results/light-quality-NAME.md, and beside it a CSV per table and a PNG per figure. A table shows what
+writes benchmarks/results/light-quality-NAME.md, beside it a CSV per table and a PNG per figure, and the rows of whole
+data sets as rows-light-NAME.json, for docs/results.md. A table shows what
 is there and how many of the planned cells that is; an experiment without any cell is left out, and said so.
 """
 
@@ -23,6 +24,7 @@ from light_published import CROSSNER, TABLE_3
 from light_published import MIT as MIT_PAPER
 from light_rows import BIONLP, RAW, SCITECH, SHARES, SIZES
 from light_sections import coach_table, found_table, ordered, scitech_table, tuning_table, watched_table
+from result_rows import write_rows
 
 ALL_13CG = 3033  # training sentences
 RESULTS = Path(__file__).parent / "results"
@@ -33,9 +35,9 @@ COMPARED = ("STM-TARGET", "FINETUNE", "MULTITASK(NER)", "FINAL")  # the bars of 
 
 def sections(results: Results, rows: dict[str, list[Row]], rounds: int) -> Iterator[Section]:
     """Every experiment of which there is a cell, in the order of the page."""
-    for domain in ("bionlp13pc", "broad_twitter"):
-        if table := tuning_table(results, rows["tuning"], domain):
-            yield Section(f"tuning-{domain}", table)
+    for name, start in (("tuning", "tune-"), ("tuning-zero-shot", "tune0-")):
+        if table := tuning_table(results, [row for row in rows["tuning"] if row.name.startswith(start)]):
+            yield Section(name, table)
     yield from _bionlp(results, rows["bionlp"], rounds)
     yield from _scitech(results, rows["scitech"], rounds)
     for name, domains, published in (("crossner", DOMAINS, CROSSNER), ("mit", MIT, MIT_PAPER)):
@@ -117,6 +119,7 @@ def main() -> None:
     parser.add_argument("results", type=Path, nargs="+", help="cells.jsonl files of crossner_bench.py")
     parser.add_argument("--predictions", type=Path, action="append", default=[], help="folder of runs; may be repeated")
     parser.add_argument("--name", required=True, help="in the names of the files")
+    parser.add_argument("--encoder", default="GloVe 50d", help="what the word vectors are called in docs/results.md")
     parser.add_argument("--seeds", default="1,2,3", help="seeds that were planned")
     parser.add_argument("--rounds", type=int, default=10_000, help="of the paired test")
     parser.add_argument("--note", default="", help="first paragraph of the page")
@@ -127,10 +130,13 @@ def main() -> None:
     wanted = merged([row for several in rows.values() for row in several])
     results = read_results(arguments.results, arguments.predictions, seeds, wanted)
     found = list(sections(results, rows, arguments.rounds))
+    shared = [row for name in ("bionlp", "scitech", "crossner", "mit") for row in rows[name]]
     if not found:
         sys.exit("no line belongs to a row of the grid: `python benchmarks/light_grid.py bionlp` shows their names")
     for path in write(results, found, arguments.output, arguments.name, arguments.note):
         print(path)
+    path = arguments.output / f"rows-light-{arguments.name}.json"
+    print(write_rows(path, results, shared, encoder=arguments.encoder, note=arguments.note))
 
 
 if __name__ == "__main__":

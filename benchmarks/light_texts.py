@@ -3,14 +3,16 @@
     python benchmarks/light_texts.py OUTPUT --corpora FOLDER --data-root ROOT [--domains tech,newswire,ai]
 
 FOLDER/DOMAIN/built are corpora that `nerbridge corpus build` has written. OUTPUT/DOMAIN gets documents of it, drawn
-until they have so many sentences (--sentences); OUTPUT/glove.txt the vectors of GloVe for every word of these texts and
-of all files below ROOT, as it is or lower-cased, in GloVe's order. The last line says how many of them are among its
-100,000 most frequent words: with that number as `encoder.frequent` a model knows the same words as with the whole file.
+until they have so many sentences (--sentences), OUTPUT/SET the words of a training set, OUTPUT/DOMAIN-as-news politics
+and literature of CrossNER with the labels of CoNLL-2003, OUTPUT/glove.txt the vectors of GloVe for every word of these
+texts and of all files below ROOT, as it is or lower-cased, in GloVe's order. The last line says how many of them are
+among its 100,000 most frequent words: with that number as `encoder.frequent` a model knows the same words as with all.
 """
 
 import argparse
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +20,23 @@ import numpy as np
 from nerbridge.corpus.folder import CorpusFolder, write_corpus
 from nerbridge.data.registry.loading import load_dataset
 from nerbridge.data.word_vectors import read_vectors
+from nerbridge.data.writing import write_columns
 
+AS_NEWS = {  # labels of a CrossNER domain -> labels of CoNLL-2003, to choose zero-shot settings on its dev set
+    "politics": {
+        "politician": "person",
+        "politicalparty": "organisation",
+        "country": "location",
+        "election": "misc",
+        "event": "misc",
+    },
+    "literature": {
+        "writer": "person",
+        "country": "location",
+        **dict.fromkeys(("book", "poem", "magazine", "award", "event"), "misc"),
+    },
+}
+NEWS = {"person", "organisation", "location", "misc"}
 SETS = "conll2003,bionlp13pc,bionlp13cg"
 DOMAINS = "tech,newswire,politics,science,music,literature,ai"
 FREQUENT = 100_000
@@ -46,6 +64,15 @@ def words_of(corpora: list[Path], data_root: Path) -> set[str]:
         if path.is_file():
             words.update(path.read_text(encoding="utf-8", errors="replace").split())
     return words | {word.lower() for word in words}
+
+
+def write_as_news(output: Path, domain: str, data_root: Path) -> None:
+    """Writes OUTPUT/DOMAIN-as-news/train.txt and dev.txt: the domain with the labels of news, its others left out."""
+    found = load_dataset(f"crossner/{domain}", data_root).splits
+    for split in ("train", "dev"):
+        renamed = [sentence.with_labels(AS_NEWS[domain]) for sentence in found[split]]
+        kept = [replace(one, spans=tuple(span for span in one.spans if span.label in NEWS)) for one in renamed]
+        write_columns(kept, output / f"{domain}-as-news" / f"{split}.txt")
 
 
 def write_vectors(path: Path, wanted: set[str]) -> int:
@@ -82,6 +109,8 @@ def main() -> None:
             train = load_dataset(name, arguments.data_root).splits["train"]
             write_corpus(arguments.output / name, ([list(sentence.words)] for sentence in train))
         print(name, CorpusFolder(arguments.output / name).num_sentences, "sentences")
+    for domain in AS_NEWS:
+        write_as_news(arguments.output, domain, arguments.data_root)
     number = write_vectors(arguments.output / "glove.txt", words_of(folders, arguments.data_root))
     print(f"encoder.frequent={number}")
 
