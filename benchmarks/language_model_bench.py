@@ -75,7 +75,7 @@ def _train(model: str, texts: dict[str, str], folder: Path, arguments: argparse.
     overrides = [f"{key}={value}" for key, value in SIZES[arguments.size][model].items()] + arguments.set
     plan = folder.with_name(f"{folder.name}.json")
     if not plan.exists():
-        trial = language_model_settings(model, [*overrides, "max_steps=1000"])  # type: ignore[arg-type]
+        trial = language_model_settings(model, [*overrides, "max_steps=1000", "epochs=100000", "evaluate_every=250"])  # type: ignore[arg-type]
         steps = 1000 * arguments.seconds / estimate_language_model(trial, corpora, say=logging.info).seconds
         plan.write_text(json.dumps({"steps": max(round(steps), 10), "overrides": overrides}))
     kept = json.loads(plan.read_text())
