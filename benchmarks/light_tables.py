@@ -3,8 +3,8 @@
     python benchmarks/light_tables.py RUNS/cells.jsonl ... --predictions RUNS [--predictions ...] --name h100
 
 writes benchmarks/results/light-quality-NAME.md, beside it a CSV per table and a PNG per figure, and the rows of whole
-data sets as rows-light-NAME.json, for docs/results.md. A table shows what
-is there and how many of the planned cells that is; an experiment without any cell is left out, and said so.
+data sets as rows-light-NAME.json, for docs/results.md. A table shows what is there and how many of the planned cells
+that is; an experiment without any cell is left out, and said so.
 """
 
 import argparse

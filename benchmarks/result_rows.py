@@ -8,9 +8,10 @@ Writes benchmarks/results/rows-NAME.json. Every grid can write such a file, what
     note       a sentence about these runs
     made_with  lines about machine, versions and data, as the runs' own folders tell
     data       target -> SHA-256 of its test sentences: rows on different sentences are never put into one table
-    rows       row (its name), said (what it is called), recipe, encoder, tagger, source, raw_text (does it read some?),
-               scores (target -> f1 of every seed, interval), intervals (benchmark -> of the average over its targets),
-               seconds (to train, mean over runs: all stages, and the pre-training of the encoder), device
+    rows       row (its name), said (what it is called), recipe, encoder, tagger, transfer, source, raw_text (does it
+               read some?), pre_trained (kind of pre-training of the encoder, empty without), scores (target -> f1 of
+               every seed, interval), intervals (benchmark -> of the average over its targets), seconds (to train, mean
+               over runs: all stages, and the pre-training of the encoder), device
 
 Scores are fractions, micro F1 of exact spans on test, conlleval reading. Intervals hold 95 % of 2,000 resamplings of
 sentences, mean over seeds, the same draws in every seed; those of an average resample inside every target.
@@ -35,6 +36,7 @@ from nerbridge.evaluation.files import write_text
 from nerbridge.evaluation.uncertainty import Floats, f1_of, percentiles, resample
 
 SCHEMA, ROUNDS = 1, 2000
+LANGUAGE_MODEL = "language model"
 RESULTS = Path(__file__).parent / "results"
 BENCHMARKS = {  # targets that are averaged
     "crossner": DOMAINS,
@@ -122,15 +124,35 @@ def _made_of(results: Results, key: Key, row: Row, encoder: str) -> dict[str, An
         made = load_experiment(recipe_path(row.recipe), settings).model_dump(mode="json")
     kind = _kind(results, key)
     transfer = made["transfer"]
-    learnt = "language_model" in json.dumps(made["encoder"])
+    encoder = _encoder(made["encoder"], encoder)
+    learnt = LANGUAGE_MODEL in encoder
     raw = bool(kind or learnt or made.get("corpus") or transfer.get("target_raw") or transfer.get("source_raw"))
     return {
         "encoder": f"{encoder} + {kind}" if kind else encoder,
+        "pre_trained": kind,
         "tagger": _tagger(made),
         "transfer": transfer["kind"],
         "source": _source(made["source"]),
         "raw_text": raw,
     }
+
+
+def _encoder(made: dict[str, Any], said: str) -> str:
+    """What the encoder is called; of several side by side the first one bears the name that was given."""
+    if made["kind"] == "concatenated":
+        first, *others = made["parts"]
+        return " + ".join([_encoder(first, said), *(_encoder(other, _usual(other)) for other in others)])
+    return f"{said}, words alone" if made["kind"] == "word_char" and made["characters"] == "none" else said
+
+
+def _usual(made: dict[str, Any]) -> str:
+    match made["kind"]:
+        case "language_model":
+            return LANGUAGE_MODEL
+        case "transformer":
+            return Path(made["checkpoint"]).name
+        case kind:
+            return str(kind).replace("_", " ")
 
 
 def _tagger(made: dict[str, Any]) -> str:

@@ -17,7 +17,7 @@ from result_rows import BENCHMARKS, RESULTS, SCHEMA
 from results_published import AVERAGES, PUBLISHED, Printed
 from results_speed import short_device, speed_of
 
-PRE_TRAINED = " + integrated-span"  # how encoders are called that were pre-trained as the papers' best ones
+PRE_TRAINED = "integrated-span"  # how the kind of encoders begins that were pre-trained as the papers' best ones
 PAGE = Path(__file__).parents[1] / "docs" / "results.md"
 TITLES = {
     "crossner": "CrossNER",
@@ -105,7 +105,7 @@ def _table(name: str, rows: Sequence[dict[str, Any]], folder: Path) -> Iterator[
         last = [
             f"{100 * interval[0]:.1f} to {100 * interval[1]:.1f}" if interval else "",
             _seeds(row, targets),
-            f"{row['seconds'] / 60:.1f} ({short_device(row['device'])})",
+            f"{row['seconds'] / 60:.1f}" + (f" ({short_device(row['device'])})" if row["device"] else ""),
             speed_of(row, folder),
         ]
         yield _line([row["said"], row["encoder"], row["tagger"], row["source"] or "none", *each, *average, *last])
@@ -163,7 +163,7 @@ def _absent(rows: Sequence[dict[str, Any]], missing: Sequence[str]) -> Iterator[
         there = {
             (row["recipe"], raw)
             for row in mine
-            for raw in ({False} | ({True} if PRE_TRAINED in row["encoder"] else set()))
+            for raw in ({False} | ({True} if row["pre_trained"].startswith(PRE_TRAINED) else set()))
         }
         lacking = [one.name for one in PUBLISHED[name] if one.recipe and (one.recipe, one.raw_text) not in there]
         if lacking:

@@ -24,10 +24,12 @@ LIGHT = {
     "bilstm 2 x 512, crf": "BiLSTM-CRF, 2 layers, 512 wide",
     "bilstm 2 x 512, coach": "Coach, 2 layers, 512 wide",
 }
+WORDS_ALONE = "BiLSTM-CRF, words alone, 200 wide"
 SPEEDS: Mapping[tuple[str, str], Measured] = {
     **{("mpnet", tagger): Measured("label-aware-mpnet-h100.json", keys) for tagger, keys in LABEL_AWARE.items()},
     **{("minilm", tagger): Measured("label-aware-minilm-cpu.json", keys) for tagger, keys in LABEL_AWARE.items()},
     **{("GloVe", tagger): Measured("light-cpu.json", ("contestants", name)) for tagger, name in LIGHT.items()},
+    ("GloVe, words alone", "bilstm 200, crf"): Measured("light-cpu.json", ("contestants", WORDS_ALONE)),
 }
 
 
@@ -36,8 +38,9 @@ def speed_of(row: Mapping[str, Any], folder: Path) -> str:
 
     A pre-trained encoder is as fast as the one it started from.
     """
-    base = row["encoder"].partition(" + ")[0]
-    name = "GloVe" if base.startswith("GloVe") else base
+    base = row["encoder"].removesuffix(f" + {row['pre_trained']}")
+    first, comma, rest = base.partition(",")
+    name = f"GloVe{comma}{rest}" if first.startswith("GloVe") and " + " not in first else base
     measured = SPEEDS.get((name, row["tagger"]))
     if measured is None or not (folder / measured.file).is_file():
         return ""

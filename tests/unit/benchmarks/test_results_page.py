@@ -33,14 +33,25 @@ def test_printed_rows_have_a_score_for_every_target_and_recipes_that_may_be_ther
 
 def test_speeds_stand_where_they_are_looked_for() -> None:
     for (encoder, tagger), measured in SPEEDS.items():
-        said = speed_of({"encoder": f"{encoder} + integrated-span", "tagger": tagger}, RESULTS)
+        kind = "integrated-span"
+        said = speed_of({"encoder": f"{encoder} + {kind}", "pre_trained": kind, "tagger": tagger}, RESULTS)
         assert said.endswith((" (H100)", " (CPU, 1 thread)", " (CPU, 2 threads)")), measured
-    assert speed_of({"encoder": "mpnet", "tagger": "unknown"}, RESULTS) == ""
+    assert speed_of({"encoder": "mpnet", "pre_trained": "", "tagger": "unknown"}, RESULTS) == ""
+    crf = {"tagger": "bilstm 200, crf", "pre_trained": ""}
+    assert speed_of({"encoder": "GloVe 50d", **crf}, RESULTS).startswith("68,955")
+    assert speed_of({"encoder": "GloVe 50d, words alone", **crf}, RESULTS).startswith("58,575")
+    assert speed_of({"encoder": "GloVe 50d + language model", **crf}, RESULTS) == ""
 
 
 def row(name: str, scores: dict[str, list[float]], **more: Any) -> dict[str, Any]:
     default = {"row": name, "said": name, "recipe": name, "encoder": "tiny", "tagger": "linear", "transfer": "direct"}
-    default |= {"source": "conll2003", "raw_text": False, "seconds": 90.0, "device": "NVIDIA H100 80GB HBM3"}
+    default |= {
+        "source": "conll2003",
+        "pre_trained": "",
+        "raw_text": False,
+        "seconds": 90.0,
+        "device": "NVIDIA H100 80GB HBM3",
+    }
     found = {target: {"f1": {str(seed): f1 for seed, f1 in enumerate(several)}} for target, several in scores.items()}
     return {**default, "intervals": {}, "scores": found, **more}
 
@@ -80,8 +91,8 @@ def test_what_stands_beside_printed_rows_is_told_when_it_is_missing(tmp_path: Pa
         "a",
         [
             row("sequential-linear", five),
-            row("mine", five, recipe="direct-linear", encoder="mpnet + integrated-span"),
-            row("other", five, recipe="joint-linear", encoder="mpnet + entity-token"),
+            row("mine", five, recipe="direct-linear", pre_trained="integrated-span-full"),
+            row("other", five, recipe="joint-linear", pre_trained="entity-token"),
         ],
     )
     (line,) = [line for line in page(tmp_path).splitlines() if line.startswith("- CrossNER: what")]
@@ -134,6 +145,7 @@ def test_rows_are_made_of_runs(tmp_path: Path) -> None:
     first, second = content["rows"]
     assert (first["row"], first["encoder"], first["raw_text"]) == ("with", "mpnet + integrated-span", True)
     assert (second["encoder"], second["tagger"], second["source"]) == ("mpnet", "crf", "conll2003")
+    assert (first["pre_trained"], second["pre_trained"]) == ("integrated-span", "")
     assert list(first["scores"]) == list(DOMAINS)
     assert first["scores"]["ai"]["f1"] == {"1": pytest.approx(14 / 17), "2": pytest.approx(16 / 18)}
     low, high = first["intervals"]["crossner"]
@@ -155,3 +167,15 @@ def test_without_predictions_there_is_no_interval(tmp_path: Path) -> None:
     )
     assert made is not None
     assert made["scores"] == {"ai": {"f1": {"1": pytest.approx(2 / 3)}}}
+
+
+def test_encoders_side_by_side_are_all_named(tmp_path: Path) -> None:
+    (tmp_path / "taggers").mkdir()
+    add_run(tmp_path, "elmo", "bionlp13pc", 1, 5)
+    path = tmp_path / "taggers" / "cells.jsonl"
+    path.write_text(path.read_text().replace("sequential-crf", "bionlp/stm-elmo"))
+    (elmo,) = rows_of_lines([path])
+    made = result_row(read_results([path], [], (1,), [elmo]), elmo, "GloVe 50d")
+    assert made is not None
+    assert (made["encoder"], made["raw_text"], made["pre_trained"]) == ("GloVe 50d + language model", True, "")
+    assert made["tagger"] == "bilstm 200, crf"

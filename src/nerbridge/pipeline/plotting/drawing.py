@@ -91,8 +91,10 @@ def _draw_lines(axes: Any, curves: Curves, colours: Mapping[str, Any]) -> None:
             points = [(mark.total, scale * mark.value) for mark in marks if mark.stage == stage]
             first = stage == marks[0].stage
             axes.plot(*zip(*points, strict=True), marker=".", color=colour, label=_plain(name) if first else None)
-    for start in curves.borders.values():
+    for stage, start in curves.borders.items():
         axes.axvline(start, color="grey", linewidth=0.8, linestyle=":")
+        named = {"xytext": (3, -3), "textcoords": "offset points", "va": "top", "fontsize": 7, "color": "grey"}
+        axes.annotate(_plain(stage), (start, 1), xycoords=("data", "axes fraction"), **named)
     axes.grid(axis="y", alpha=0.3)
     if axes.lines:
         axes.legend(fontsize=8)
