@@ -1,0 +1,130 @@
+"""From raw text by way of a language model to tags: `pretrain --model`, `train`, `predict`."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+
+from nerbridge.cli import main
+from tiny_project import write_project, write_recipe_file
+
+SETS = ("hidden=8", "batch_rows=4", "max_steps=4", "evaluate_every=2", "held_out_words=60")
+SMALL = [part for setting in SETS for part in ("--set", setting)]
+PARTS = [
+    {"kind": "word_char", "vectors": "none", "word_width": 8, "characters": "none"},
+    {"kind": "language_model", "checkpoint": "unknown"},
+]
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project, now the current folder, with raw text and a recipe over a language model beside word vectors."""
+    folder = write_project(tmp_path / "project")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("NERBRIDGE_CACHE", str(folder / "cache"))
+    torch.set_num_threads(1)
+    words = [line.split("\t")[0] for line in (folder / "news.txt").read_text().splitlines() if line]
+    lines = [" ".join(words[start : start + 12]) for start in range(0, len(words), 12)]
+    (folder / "raw.txt").write_text("\n".join(lines * 2) + "\n")
+    encoder = {"kind": "concatenated", "parts": PARTS}
+    write_recipe_file(folder, encoder=encoder, context={"kind": "bilstm", "hidden": 8}, tagger={"kind": "crf"})
+    return folder
+
+
+@pytest.mark.parametrize("model", ["elmo", "flair"])
+def test_raw_text_becomes_a_language_model_and_a_tagger_over_it(
+    project: Path, capsys: pytest.CaptureFixture[str], model: str
+) -> None:
+    command = ["pretrain", "news=raw.txt", "--model", model, "--output", "lm", *SMALL]
+    assert main(command) == 0
+    out, err = capsys.readouterr()
+    number, unit = r"[\d,.]+", "words" if model == "elmo" else "characters"
+    rows = rf"(   [024] +{number} +{number}\n)" + "{3}"
+    assert re.fullmatch(rf"step  perplexity of {unit}, forward  backward\n{rows}", out), out
+    patterns = [
+        rf"text     {number} documents of news, {number} words \({number} distinct\)",
+        rf"learns   from {number} documents, {number} words in {number} rows",
+        rf"held out {number} documents?",
+        rf"note     not learnt from: {number} documents? that repeat held-out text, .* words in a row .*",
+        rf"predicts {number} {unit} both ways; {number} % of the text's {unit} are not among them",
+        rf"model    {model}, vectors 16 wide, {number} parameters",
+        rf"steps    4 of at most {number} {unit} \({number} epochs, {number} % padding\)",
+        rf"time     about \d+:\d\d for {number} words, {number} per second on cpu",
+        *[rf"pre-training: perplexity after step {n}: {number} forward, {number} backward" for n in (0, 2, 4)],
+        "language model  lm",
+        r"use it          nerbridge train RECIPE.toml --set encoder.kind=language_model --set encoder.checkpoint=lm",
+    ]
+    lines = err.splitlines()
+    assert len(lines) == len(patterns), err
+    for line, pattern in zip(lines, patterns, strict=True):
+        assert re.fullmatch(pattern, line), line
+    assert main(command) == 0
+    again = capsys.readouterr()
+    assert (again.out, again.err.splitlines()[0]) == (out, "already pre-trained: lm")
+
+    assert main(["train", "recipe.toml", "--output", "run", "--set", "encoder.parts.1.checkpoint=lm"]) == 0
+    err = capsys.readouterr().err
+    assert f"language model '{project / 'lm'}': {model}, 16 wide, stays as it is" in err
+    shutil.rmtree("lm")
+    (project / "text.txt").write_text("ada lovelace wrote to london\n")
+    assert main(["predict", "run", "text.txt"]) == 0
+    document = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert document["text"].startswith("ada lovelace")
+
+
+def test_json_is_the_result_and_a_dry_run_makes_nothing(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["pretrain", "raw.txt", "--model", "elmo", "--output", "lm", "--json", *SMALL]
+    assert main([*command, "--dry-run"]) == 0
+    found = capsys.readouterr()
+    assert set(json.loads(found.out)) == {"seconds", "words", "words_per_second"}
+    assert not (project / "lm").exists()
+    assert main(command) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert (result["folder"], result["model"], result["steps"]) == ("lm", "elmo", 4)
+    assert {"step", "forward", "backward"} == result["evaluations"][0].keys()
+    assert json.loads((project / "lm" / "pretraining.json").read_text())["result"] == result
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["--model", "elmo", "--set", "masking=token", "--set", "hidden=0"],
+            "error: 2 settings cannot be used:\n"
+            "    hidden: should be greater than or equal to 1, not 0\n"
+            "    masking: there is no such key\n"
+            "  where: --set\n"
+            "  expected: the keys and values listed in docs/language-models.md\n"
+            "  hint: correct them: --set max_steps=500\n",
+        ),
+        (
+            ["--model", "flair", "--encoder", "minilm"],
+            "error: --encoder minilm has no effect: flair starts from nothing\n"
+            "  where: --encoder\n"
+            "  expected: no encoder, or --model masked\n"
+            "  hint: leave out --encoder, or --model flair\n",
+        ),
+    ],
+)
+def test_faults_are_one_message(
+    project: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    assert main(["pretrain", "raw.txt", "--output", "lm", *arguments]) == 2
+    assert capsys.readouterr() == ("", message)
+    assert not (project / "lm").exists()
+
+
+def test_a_recipe_without_its_language_model_says_how_to_get_one(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", "recipe.toml", "--output", "run"]) == 2
+    assert capsys.readouterr().err.endswith(
+        "error: 'unknown' is no language model: there is no such folder\n"
+        "  where: unknown\n"
+        "  expected: a folder with config.json, vocabulary.json and model.safetensors, as `nerbridge pretrain --model "
+        "elmo` writes it\n"
+        "  hint: train one: nerbridge pretrain TEXT --model elmo --output FOLDER; then encoder.checkpoint=FOLDER\n"
+    )
