@@ -132,6 +132,7 @@ WRONG = "1 setting cannot be used:\n    "
             ("--gazetteer", "lists", "--levels", "some"),
             WRONG + "selection.levels.0: should be 'domain', 'entity', 'task' or 'integrated', not 'some'",
         ),
+        (("--gazetteer", "lists", "--levels", ","), WRONG + "selection.levels: should name at least one of domain, "),
         (
             ("--gazetteer", "lists", "--set", "gazetteer.max=3"),
             WRONG + "gazetteer.max: there is no",

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from nerbridge.config.base import HIGHEST_SEED, Settings
 
@@ -62,6 +62,13 @@ class SelectionSettings(SentenceSettings):
     """Which levels are written, and what belongs to them."""
 
     levels: tuple[Level, ...] = Field(("entity", "task", "integrated"), description="the levels that are written")
+
+    @field_validator("levels")
+    @classmethod
+    def _some(cls, levels: tuple[Level, ...]) -> tuple[Level, ...]:
+        if not levels:
+            raise ValueError(f"should name at least one of {', '.join(LEVELS)}")
+        return levels
 
 
 class LevelSettings(Settings):

@@ -68,6 +68,8 @@ def _read_types(paths: Sequence[Path], collector: NameCollector, classes: Mappin
                 typed[resource] = typed.get(resource, 0) | bits[name]
             else:
                 others[name] += 1
+    if not others:
+        return typed
     collector.counts.read += others.total()
     collector.counts.left_out[OTHER_CLASS] += others.total()
     collector.counts.examples[OTHER_CLASS] = [f"{name} {count:,} times" for name, count in others.most_common(5)]

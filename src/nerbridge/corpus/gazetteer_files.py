@@ -79,10 +79,10 @@ def list_files(path: Path) -> list[Path]:
         return [path]
     if not path.is_dir():
         raise DataError(
-            f"'{path}' does not exist",
+            f"'{path}' {'is a pipe or a device' if path.exists() else 'does not exist'}",
             where=str(path),
             expected=f"a folder or a file of names: {EXPECTED}",
-            hint="check the spelling and the current folder",
+            hint="write its content to a file" if path.exists() else "check the spelling and the current folder",
         )
     found = sorted(file for file in path.iterdir() if file.is_file() and inner_suffix(file) in KINDS)
     if not found:

@@ -15,6 +15,7 @@ NAME_KEYS = ("name", "names", "title", "entity", "mention", "term", "pattern", "
 LABEL_KEYS = ("label", "labels", "type", "types", "class", "category")
 NO_OBJECT = "not a JSON object with a name and a label"
 NO_CELLS = "a row without a name or a label"
+OPEN_QUOTE = "a line behind a quotation mark that is not closed"
 
 
 def read_table(path: Path, collector: NameCollector, *, delimiter: str | None = None) -> None:
@@ -23,18 +24,13 @@ def read_table(path: Path, collector: NameCollector, *, delimiter: str | None = 
     delimiter: None finds a comma, a semicolon or a TAB in the first row. Several labels of a name stand in several
     rows, or in one cell with | between them. Raises DataError when there is no column of names or of labels.
     """
-    rows = csv.reader(_texts(path, collector), delimiter=delimiter or _delimiter(path), strict=False)
+    separator = delimiter or _delimiter(path)
+    rows = csv.reader(_texts(path, collector), delimiter=separator, strict=False)
     try:
         header = [cell.strip().lower() for cell in next(rows, [])]
-        name_column, label_column = _columns(header, path)
+        columns = _columns(header, path)
         for row in rows:
-            cells = [row[at].strip() if at < len(row) else "" for at in (name_column, label_column)]
-            if not row:
-                continue
-            if not all(cells):
-                collector.skip(NO_CELLS, ", ".join(row))
-                continue
-            _take(collector, cells[:1], cells[1].split("|"), f"{path}:{rows.line_num}")
+            _take_row(collector, row, columns, separator, f"{path}:{rows.line_num}")
     except csv.Error as fault:
         raise DataError(
             f"the table cannot be read: {fault}",
@@ -61,6 +57,22 @@ def read_json_lines(path: Path, collector: NameCollector) -> None:
             collector.skip(NO_OBJECT, line)
             continue
         _take(collector, names, labels, f"{path}:{number}")
+
+
+def _take_row(
+    collector: NameCollector, row: Sequence[str], columns: tuple[int, int], separator: str, where: str
+) -> None:
+    """Take the name of a row. Cells that hold line breaks and separators are rows behind an open quotation mark."""
+    if not row:
+        return
+    cells = [row[at].strip() if at < len(row) else "" for at in columns]
+    if any("\n" in cell and separator in cell for cell in (cells if all(cells) else row)):
+        for text in ", ".join(row).splitlines():
+            collector.skip(OPEN_QUOTE, text)
+    elif not all(cells):
+        collector.skip(NO_CELLS, ", ".join(row))
+    else:
+        _take(collector, cells[:1], cells[1].split("|"), where)
 
 
 def _take(collector: NameCollector, names: Sequence[str], labels: Sequence[str], where: str) -> None:

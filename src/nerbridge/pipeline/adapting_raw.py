@@ -21,6 +21,13 @@ def raw_tables(raw: Sequence[str], gazetteer: Sequence[str], level: str | None) 
         return {}
     for path in gazetteer:
         _require_list(path)
+    if "" in raw:
+        raise ConfigError(
+            "a path of raw text is empty",
+            where="--raw",
+            expected="a file, a folder or a pattern",
+            hint="'.' is the current folder; is a variable of the shell not set?",
+        )
     tables: dict[str, Any] = {"corpus": {"files": [whole(path) for path in raw]}}
     if gazetteer:
         tables["gazetteer"] = {"files": [whole(path) for path in gazetteer]}
@@ -46,7 +53,7 @@ def _refuse_idle(gazetteer: Sequence[str], level: str | None) -> None:
 
 
 def _require_list(path: str) -> None:
-    if not Path(path).exists():
+    if not path or not Path(path).exists():
         raise ConfigError(
             f"there are no lists of names at '{path}'",
             where="--gazetteer",

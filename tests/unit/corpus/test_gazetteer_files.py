@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,15 @@ def test_a_line_break_in_a_cell_becomes_a_space(tmp_path: Path) -> None:
     assert labelled(read_gazetteer([path])) == {"New York": ("city",)}
 
 
+def test_lines_that_an_open_quotation_mark_swallows_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(
+        'name,label,note\nAda,person,"two\nlines"\n"Heroes,album,\nBob,person,\nKim,person,"\nLow,album,\n'
+    )
+    gazetteer = read_gazetteer([tmp_path])
+    assert labelled(gazetteer) == {"Ada": ("person",), "Low": ("album",)}
+    assert dict(gazetteer.counts.left_out) == {"a line behind a quotation mark that is not closed": 3}
+
+
 def test_a_table_without_labels_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "names.tsv"
     path.write_text("name\tcountry\nAda\tUK\n", encoding="utf-8")
@@ -168,6 +178,12 @@ def test_what_is_no_list_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "names.docx").write_bytes(b"PK")
     with pytest.raises(DataError, match=r"does not exist|no file of names by its suffix"):
         read_gazetteer([tmp_path / name])
+
+
+def test_a_pipe_is_called_one(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "person.txt")
+    with pytest.raises(DataError, match=r"person\.txt' is a pipe or a device"):
+        read_gazetteer([tmp_path / "person.txt"])
 
 
 def test_labels_with_odd_characters(tmp_path: Path) -> None:

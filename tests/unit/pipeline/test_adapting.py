@@ -12,6 +12,7 @@ from nerbridge.config.reading import ReadSettings
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline import adaptation
 from nerbridge.pipeline.adapting import adapt_experiment
+from nerbridge.pipeline.adapting_raw import raw_tables
 
 
 @pytest.fixture(autouse=True)
@@ -302,3 +303,16 @@ def test_sources_and_transfer_that_do_not_go_together_are_said_in_options(
     with pytest.raises(ConfigError) as caught:
         adapt_experiment(target_train="train.txt", source=source, transfer=transfer)
     assert str(caught.value) == message
+
+
+def test_an_empty_path_of_raw_text_is_not_the_current_folder() -> None:
+    with pytest.raises(ConfigError) as caught:
+        raw_tables(["texts", ""], [], None)
+    assert str(caught.value) == (
+        "a path of raw text is empty\n"
+        "  where: --raw\n"
+        "  expected: a file, a folder or a pattern\n"
+        "  hint: '.' is the current folder; is a variable of the shell not set?"
+    )
+    with pytest.raises(ConfigError, match="there are no lists of names at ''"):
+        raw_tables(["texts"], [""], None)
