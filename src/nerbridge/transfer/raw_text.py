@@ -35,14 +35,14 @@ def raw_sides(
     the target the names of a dictionary have their labels. Raises DataError for a dictionary of other labels.
     """
     notes: list[str] = []
-    wanted = {name.split("/")[0] for name in strategy.streams if not name.endswith("/tags")}
-    if isinstance(strategy, SelfTrainingSettings):
-        wanted.add("target")
+    read = {name.split("/")[0] for name in strategy.streams if not name.endswith("/tags")}
+    wanted = read | ({"target"} if isinstance(strategy, SelfTrainingSettings) else set())
+    watched = read if strategy.watch else set()
     sides: dict[str, Text] = {}
     for data in sources if "source" in wanted or strategy.mix_raw else ():
-        sides[data.name] = _text(data, raw.source, target, strategy, notes)
+        sides[data.name] = _text(data, raw.source, target, strategy, notes, spare="source" in watched)
     if "target" in wanted or strategy.mix_raw:
-        sides[target.name] = _text(target, raw.target, target, strategy, notes)
+        sides[target.name] = _text(target, raw.target, target, strategy, notes, spare="target" in watched)
     if strategy.mix_raw:
         mixed = tuple(sentence for text in sides.values() for sentence in text.sentences)
         notes.append(f"mixed raw text: every language model learns from the same {counted(len(mixed), 'sentence')}")
@@ -61,7 +61,10 @@ def _text(
     target: DomainData,
     strategy: StreamsSettings,
     notes: list[str],
+    *,
+    spare: bool,
 ) -> Text:
+    """Its sentences. spare: some are held out, where there are enough."""
     if not raw:
         return Text(data.train)
     if strategy.drop_leaks:
@@ -71,7 +74,7 @@ def _text(
             number = counted(len(raw) - len(kept), "raw sentence")
             notes.append(f"{data.name}: {number} left out, equal to a dev or test sentence of {target.name}")
         raw = kept
-    if not strategy.watch or len(raw) < ENOUGH:
+    if not spare or len(raw) < ENOUGH:
         return Text(raw)
     chosen = set(random.Random(HELD_OUT).sample(range(len(raw)), HELD_OUT))
     notes.append(f"{data.name}: {HELD_OUT} of {counted(len(raw), 'raw sentence')} are not learnt, only watched")

@@ -12,6 +12,7 @@ from nerbridge.data.sentence import Annotation, Sentence, labels_of
 from nerbridge.errors import TrainingError
 from nerbridge.pipeline.description import describe_plan
 from nerbridge.transfer.plan import plan_stages
+from nerbridge.transfer.raw_text import ENOUGH, HELD_OUT
 from nerbridge.transfer.self_training import labelled, with_own_labels
 from nerbridge.transfer.stage import DomainData, Mixture, Plan, RawTexts
 
@@ -75,6 +76,18 @@ def test_every_round_is_a_stage_that_learns_what_the_one_before_has_labelled() -
         "plan     3. round-2: news/tags (4 sentences), what is sure of 2 sentences of raw text, at most 3 epochs, "
         "keeps the weights with the best dev F1",
     ]
+
+
+def test_no_raw_sentence_is_spared_that_nothing_would_watch() -> None:
+    texts = RawTexts(target=raw(*(f"w{number}" for number in range(ENOUGH))))
+    (_, second) = plan(texts, kind="self_training").stages
+    assert second.own_labels is not None
+    assert len(second.own_labels.raw) == ENOUGH
+    streams = ["source/tags", "target/words"]
+    (first, second) = plan(texts, kind="self_training", streams=streams).stages
+    assert second.own_labels is not None
+    assert first.mixture is not None
+    assert len(second.own_labels.raw) == len(first.mixture.streams[1].sentences) == ENOUGH - HELD_OUT
 
 
 def test_kept_sentences_are_a_stream_of_the_same_head_in_proportion_to_their_number() -> None:
