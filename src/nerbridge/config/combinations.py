@@ -100,7 +100,7 @@ def _contextual_fault(streams: Sequence[str], encoder: EncoderSettings) -> str |
 
 
 def _dictionary_fault(strategy: StreamsSettings, context: ContextSettings) -> str | None:
-    if not strategy.dictionary.files:
+    if not strategy.dictionary.is_given:
         return None
     if "target/words" not in strategy.streams:
         return (

@@ -16,6 +16,7 @@ class DictionarySettings(GazetteerSettings):
     """
 
     files: Annotated[tuple[str, ...], NamesPlace()] = Field((), description="lists of names, or folders of them")
+    datasets: tuple[str, ...] = Field((), description="registered lists of names, such as entity_dictionary")
     ordinary: Literal["drop", "inner", "keep"] = Field(
         "inner",
         description="a name that is an ordinary word: drop: not looked for; inner: not at the start of a sentence; "
@@ -26,6 +27,11 @@ class DictionarySettings(GazetteerSettings):
         gt=0,
         description="of the loss of entity types; a context with cells has weights of its own instead",
     )
+
+    @property
+    def is_given(self) -> bool:
+        """Is there any list?"""
+        return bool(self.files or self.datasets)
 
     @property
     def matching(self) -> GazetteerSettings:

@@ -74,7 +74,7 @@ def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
     if unseen and not target.train and experiment.target.dataset is None:
         known = LabelSet.of(label for stage in sources for part in stage for label in part.labels.names)
         target = spelled_like(target, known, notes)
-    raw = load_raw(experiment, notes)
+    raw = load_raw(experiment, data_root, notes)
     return ExperimentData(sources, target, tuple(dict.fromkeys(notes)), raw)
 
 

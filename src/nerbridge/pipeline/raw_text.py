@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from nerbridge.config.dictionary import DictionarySettings
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.transfer import StreamsSettings
 from nerbridge.corpus.folder import CorpusFolder
@@ -11,6 +12,8 @@ from nerbridge.corpus.folder_writing import MANIFEST
 from nerbridge.corpus.gazetteer_files import read_gazetteer
 from nerbridge.corpus.reading import read_documents
 from nerbridge.corpus.segmentation import sentences_of
+from nerbridge.data.registry.card import find_card
+from nerbridge.data.registry.loading import check_files, existing_root
 from nerbridge.data.sentence import Annotation, Sentence
 from nerbridge.errors import DataError
 from nerbridge.transfer.dictionary import Dictionary
@@ -18,11 +21,11 @@ from nerbridge.transfer.stage import RawTexts
 from nerbridge.wording import counted
 
 
-def load_raw(experiment: Experiment, notes: list[str]) -> RawTexts:
+def load_raw(experiment: Experiment, data_root: Path | None, notes: list[str]) -> RawTexts:
     """The raw texts of an experiment with streams, and its dictionary; nothing for others. Adds to `notes` what was
-    drawn and what was left out.
+    drawn and what was left out. data_root: where registered lists of names lie.
 
-    Raises DataError for paths without text or names.
+    Raises DataError for paths without text or names, ConfigError where a data root is needed and missing.
     """
     strategy = experiment.transfer
     if not isinstance(strategy, StreamsSettings):
@@ -35,11 +38,21 @@ def load_raw(experiment: Experiment, notes: list[str]) -> RawTexts:
     found = {
         side: _drawn(read_raw(paths), number, seed, f"raw text of the {side}", notes) for side, paths, number in sides
     }
-    settings = strategy.dictionary
-    names = read_gazetteer(settings.files, settings.matching) if settings.files else None
-    if names is not None:
-        notes += [f"dictionary: {line}" for line in names.counts.report()]
-    return RawTexts(**found, dictionary=None if names is None else Dictionary(names, settings))
+    return RawTexts(**found, dictionary=_dictionary(strategy.dictionary, data_root, notes))
+
+
+def _dictionary(settings: DictionarySettings, data_root: Path | None, notes: list[str]) -> Dictionary | None:
+    """The names of all lists; None where there is no list."""
+    if not settings.is_given:
+        return None
+    paths: list[str | Path] = [*settings.files]
+    for name in settings.datasets:
+        card, root = find_card(name), existing_root(data_root, name)
+        notes += check_files(card, root)
+        paths += [root / file.path for file in card.files.values()]
+    names = read_gazetteer(paths, settings.matching)
+    notes += [f"dictionary: {line}" for line in names.counts.report()]
+    return Dictionary(names, settings)
 
 
 def read_raw(paths: Sequence[str]) -> tuple[Sentence, ...]:

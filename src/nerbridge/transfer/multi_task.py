@@ -52,7 +52,7 @@ def mixed_stage(
     tagged = [data for data, side in _sides(sources, target) if f"{side}/tags" in strategy.streams]
     guide = sources[0] if strategy.zero_shot else target
     spaces = {data.name: data.labels for data in tagged}
-    types_weight = strategy.dictionary.weight if strategy.dictionary.files else None
+    types_weight = strategy.dictionary.weight if strategy.dictionary.is_given else None
     mixture = Mixture(
         streams, spaces, guide.name, guide.name, strategy.words, strategy.adversary, types_weight, target.name
     )

@@ -12,8 +12,9 @@ from nerbridge.assembly.bundle import load_bundle
 from nerbridge.assembly.cells import read_cells
 from nerbridge.assembly.prediction import predict
 from nerbridge.data.sentence import Sentence, Span
-from nerbridge.errors import DataError
+from nerbridge.errors import ConfigError, DataError
 from nerbridge.models.context.multi_cell import MultiCellNetwork
+from nerbridge.pipeline.data import load_data
 from nerbridge.training.journal import read_journal
 
 ZERO_SHOT = ["source/tags", "target/words"]
@@ -175,6 +176,18 @@ def test_labels_of_the_target_are_not_learnt_by_its_words_stream(runner: Runner)
         target = {"files": {"train": str(runner.project / "train.txt"), "domain": "music"}}
         found.append(weights(runner.run(f"run-{len(found)}", **asked, target=target).folder))
     assert found[0] == found[1]
+
+
+@pytest.mark.data
+def test_a_registered_dictionary_is_found_under_the_data_root(runner: Runner, data_root: Path) -> None:
+    raw = [str(runner.project / "raw.txt")]
+    asked = tables(runner, streams=ZERO_SHOT, target_raw=raw, dictionary={"datasets": ["entity_dictionary"]})
+    experiment = runner.experiment(**asked, target={"files": {"domain": "bands"}})
+    data = load_data(experiment, data_root)
+    assert data.raw.dictionary is not None
+    assert data.raw.dictionary.names.labels == ("location", "misc", "organization", "person")
+    with pytest.raises(ConfigError, match="'entity_dictionary' is a public data set that is read from there"):
+        load_data(experiment, None)
 
 
 def test_a_dictionary_without_a_label_of_the_target_is_refused(runner: Runner) -> None:
