@@ -58,6 +58,13 @@ class Plan:
         share = f"{cell.share} %" if cell.share != 100 else ""
         return ", ".join(filter(None, (cell.masking, cell.level, share, cell.suffix)))
 
+    def without(self) -> Iterator[tuple[Row, str]]:
+        """The rows without pre-training, and what `label_aware_grid.py` calls them."""
+        own = [tagger for several in EXPERIMENTS.values() for tagger in several]
+        for tagger in dict.fromkeys((*map(recipe, self.recipes), *own)):
+            kind = tagger.name.removeprefix("sequential-") if tagger.settings else tagger.name
+            yield self.row(NONE, tagger), kind
+
     def wanted(self) -> Iterator[Row]:
         """Every row that a section may need."""
         near = [tagger for several in EXPERIMENTS.values() for tagger in several]
@@ -65,14 +72,15 @@ class Plan:
             yield self.row(kind, tagger)
 
 
-def shared_rows(plan: Plan) -> list[Row]:
-    """The rows that stand beside other methods: no curves, no shares of the text."""
+def shared_rows(results: Results, plan: Plan) -> list[Row]:
+    """The rows that stand beside other methods: no curves, no shares of the text, no rows of other grids."""
     near = [tagger for name in ("ablations", "in-domain") for tagger in EXPERIMENTS[name]]
     asked = [*product((NONE, *plan.whole), map(recipe, plan.recipes)), *product((NONE, *plan.near), near)]
-    return [
+    rows = [
         plan.row(kind, tagger, f"{SAID.get(tagger.name, tagger.name)}; {plan.said(kind)}")
         for kind, tagger in dict.fromkeys(asked)
     ]
+    return [row for row in rows if row.name not in results.called]
 
 
 def begun(results: Results, rows: Sequence[Row]) -> bool:
@@ -89,9 +97,10 @@ def encoder_section(plan: Plan) -> Section:
     good = [(cell, line) for cell, line in plan.lines.items() if "failed" not in line]
     good.sort(key=lambda one: (one[0].domain, order[one[0].kind]))
     after = (
-        "Perplexities before and after, of masked pieces in text held out. Encoders of other text, and so of another "
-        "level or share, hold out other documents: they compare between maskings only. Seconds: of the pre-training "
-        "alone; in brackets with start, tokenising and estimate.",
+        "Perplexities of masked pieces in text held out, before the encoder learns (a new head has learnt alone by "
+        "then) and at the end. Encoders of other text, and so of another level or share, hold out other documents: "
+        "they compare between maskings only. Seconds: of the pre-training alone; in brackets with start, tokenising "
+        "and estimate.",
     )
     return Section(
         "encoders", f"{len(good)} of {len(plan.lines)}", Table(header, [_encoder(*one) for one in good], after)
@@ -99,8 +108,9 @@ def encoder_section(plan: Plan) -> Section:
 
 
 def _encoder(cell: Cell, line: dict[str, Any]) -> list[str]:
-    first, last = (line["evaluations"][place] if line["evaluations"] else None for place in (0, -1))
-    perplexities = [f"{first[kind]:.2f} to {last[kind]:.2f}" if first else "-" for kind in ("token", "span")]
+    looks = line["evaluations"]
+    begun = [look for look in looks if look["step"] <= line["head_steps"]]
+    perplexities = [f"{begun[-1][kind]:.2f} to {looks[-1][kind]:.2f}" if begun else "-" for kind in ("token", "span")]
     return [
         *(cell.domain, cell.masking, cell.level, f"{cell.share} %", cell.suffix or "-"),
         *(f"{line['steps']:,}", f"{line['epochs']:.2f}", f"{line['pieces'] / 1e6:.2f}"),

@@ -3,16 +3,18 @@
     python benchmarks/dapt_tables.py RUNS --name mpnet
     python benchmarks/dapt_tables.py RUNS MORE --name mpnet --domains ai,music --on integrated-span-full --labels-of ai
 
-Reads encoders.jsonl and taggers/ of every RUNS. Writes benchmarks/results/dapt-NAME.md (all tables, the figures, what
-the runs were made with), a CSV file per table and a PNG per figure; the rows that learnt from all of their text go to
-rows-dapt-NAME.json too, for docs/results.md (`results_page.py`). Averages over domains are taken seed by seed, over
-seeds that have all domains; every table says how many of its cells are there, so the page may be made while runs are
-missing. Paired tests hold a tagger on a pre-trained encoder against the same tagger without, seed by seed.
+Reads encoders.jsonl and the taggers of every RUNS, in RUNS or RUNS/taggers. Writes benchmarks/results/dapt-NAME.md
+(all tables, the figures, what the runs were made with), a CSV file per table and a PNG per figure; the rows that learnt
+from all of their text go to rows-dapt-NAME.json too, for docs/results.md (`results_page.py`). Averages over domains are
+taken seed by seed, over seeds that have all domains; every table says how many of its cells are there, so the page may
+be made while runs are missing. Paired tests hold a tagger on a pre-trained encoder against the same tagger without,
+seed by seed; --without names the runs of another grid that have those.
 """
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from crossner_cells import DOMAINS
@@ -28,7 +30,7 @@ from dapt_sections import (
     level_section,
     shared_rows,
 )
-from grid_results import Results, read_results
+from grid_results import Results, joined, read_results
 from label_aware_grid import merged
 from label_aware_page import Look, Section, write
 from result_rows import write_rows
@@ -77,9 +79,22 @@ def make_plan(arguments: argparse.Namespace) -> Plan:
     )
 
 
+def files_of(folders: Sequence[Path]) -> list[Path]:
+    """The lines of cells, of those folders that have some."""
+    return [path for folder in folders if (path := folder / "cells.jsonl").is_file()]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+", help="folders of dapt_bench.py")
+    parser.add_argument(
+        "--without",
+        type=Path,
+        action="append",
+        default=[],
+        help="crossner_bench.py folder whose rows stand for those without pre-training, by the names of "
+        "label_aware_grid.py; may be repeated",
+    )
     parser.add_argument("--name", required=True, help="of the encoder, in the names of the files")
     parser.add_argument("--domains", default="", help="averaged over; default: those that have an encoder")
     parser.add_argument("--recipes", default=",".join(RECIPES), help="taggers of the tables of levels")
@@ -96,15 +111,18 @@ def main() -> None:
         sys.exit(
             "no encoders.jsonl of these folders has a line of these domains: `dapt_bench.py RUNS pretrain` writes it"
         )
-    folders = [folder / "taggers" for folder in arguments.runs]
-    files = [path for folder in folders if (path := folder / "cells.jsonl").is_file()]
+    folders = [place for folder in arguments.runs for place in (folder, folder / "taggers")]
     seeds = [int(seed) for seed in arguments.seeds.split(",")]
-    results = read_results(files, folders, seeds, merged(list(plan.wanted())))
-    path = arguments.output / f"rows-dapt-{arguments.name}.json"
-    print(write_rows(path, results, shared_rows(plan), encoder=arguments.name, note=arguments.note))
+    results = read_results(files_of(folders), folders, seeds, merged(list(plan.wanted())))
+    if arguments.without:
+        there = {row.name: replace(row, name=name) for row, name in plan.without()}
+        bare = read_results(files_of(arguments.without), arguments.without, seeds, merged(list(there.values())))
+        results = joined(results, bare, {name: row.name for name, row in there.items()})
     look = Look("Pre-training on text of the domain: quality", "dapt", TITLES)
     for path in write(results, list(sections(results, plan)), arguments.output, arguments.name, arguments.note, look):
         print(path)
+    path = arguments.output / f"rows-dapt-{arguments.name}.json"
+    print(write_rows(path, results, shared_rows(results, plan), encoder=arguments.name, note=arguments.note))
 
 
 if __name__ == "__main__":

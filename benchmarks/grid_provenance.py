@@ -57,7 +57,9 @@ def _of_experiment(experiment: dict[str, Any] | None) -> list[tuple[str, str]]:
     if experiment is None:
         return [("encoder and precision", "not brought back with the runs, see where they were started")]
     settings = experiment["encoder"]
-    encoder = Path(settings.get("checkpoint", settings["kind"])).name  # a folder's name, not where it lies
+    encoder = Path(
+        settings["checkpoint"] if "checkpoint" in settings else settings["kind"]
+    ).name  # a folder's name, not where it lies
     precision = experiment["training"].get("base", {}).get("precision", "float32")
     return [("encoder", encoder), ("precision", precision)]
 

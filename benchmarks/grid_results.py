@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -21,13 +21,17 @@ ROUNDING = 1e-9
 
 @dataclass
 class Results:
-    """Good lines by row, domain and seed. folders: of the runs. notes: what was left out of the lines, counted."""
+    """Good lines by row, domain and seed. folders: of the runs. notes: what was left out of the lines, counted.
+
+    called: row -> the name that its folders have, where it is another.
+    """
 
     lines: dict[Key, dict[str, Any]]
     folders: tuple[Path, ...]
     seeds: tuple[int, ...]
     notes: list[str]
     used: set[Key] = field(default_factory=set)
+    called: dict[str, str] = field(default_factory=dict)
 
     def f1(self, row: Row, domain: str, seed: int, split: str) -> float | None:
         """A fraction; none where the cell or the split is missing."""
@@ -53,7 +57,7 @@ class Results:
     def run_folder(self, key: Key) -> Path | None:
         """The run's folder, where one of `folders` has it."""
         row, domain, seed = key
-        places = [folder / row / domain / f"seed-{seed}" for folder in self.folders]
+        places = [folder / self.called.get(row, row) / domain / f"seed-{seed}" for folder in self.folders]
         return next((place for place in places if place.is_dir()), None)
 
     def predictions(self, key: Key, split: str) -> list[Prediction] | None:
@@ -73,6 +77,20 @@ class Results:
         if abs(ours - said) > ROUNDING:
             raise ValueError(f"{path} has F1 {ours:.6f}, but the line of {key} says {said:.6f}: not the same run")
         return counts
+
+
+def joined(first: Results, second: Results, called: Mapping[str, str]) -> Results:
+    """All of `first`, and of `second` the rows that `called` names: name here -> name there; what `first` has stays."""
+    lines = {
+        (here, domain, seed): line
+        for here, there in called.items()
+        for (row, domain, seed), line in second.lines.items()
+        if row == there
+    }
+    taken = {here: there for here, there in called.items() if not any(key[0] == here for key in first.lines)}
+    kept = {key: line for key, line in lines.items() if key[0] in taken}
+    folders, notes = (*first.folders, *second.folders), [*first.notes, *second.notes]
+    return Results({**first.lines, **kept}, folders, first.seeds, notes, called={**first.called, **taken})
 
 
 @cache

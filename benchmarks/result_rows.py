@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 from crossner_cells import DOMAINS, recipe_path
-from dapt_cells import encoder_lines
+from dapt_cells import Cell, encoder_lines
 from grid_provenance import describe
 from grid_results import Key, Results, read_results
 from label_aware_grid import Row
@@ -172,7 +172,15 @@ def _source(stages: Sequence[dict[str, Any]]) -> str:
 def _kind(results: Results, key: Key) -> str:
     """The kind of the encoder that was pre-trained for each domain (`dapt_cells.py`); empty where none was."""
     _, found, kind = _checkpoint(results, key).rpartition("/{domain}-")
-    return kind if found else ""
+    kinds = {cell.kind for cell, _ in _encoders(results) if key[0].startswith(f"{cell.kind}-")}
+    return kind if found else max(kinds, key=len, default="")
+
+
+def _encoders(results: Results) -> list[tuple[Cell, dict[str, Any]]]:
+    """What `dapt_bench.py` wrote of encoders, in the folders of the runs or above them."""
+    places = [place for folder in results.folders for place in (folder, folder.parent)]
+    found = encoder_lines([place / "encoders.jsonl" for place in dict.fromkeys(places)])
+    return [(cell, line) for cell, line in found if "failed" not in line]
 
 
 def _checkpoint(results: Results, key: Key) -> str:
@@ -185,10 +193,8 @@ def _seconds(results: Results, key: Key) -> float:
     stages = sum(float(stage["seconds"]) for stage in results.lines[key]["stages"].values())
     if not (kind := _kind(results, key)):
         return stages
-    for cell, line in encoder_lines([folder.parent / "encoders.jsonl" for folder in results.folders]):
-        if cell.name == f"{key[1]}-{kind}" and "failed" not in line:
-            return stages + float(line["seconds"])
-    return stages
+    own = [float(line["seconds"]) for cell, line in _encoders(results) if cell.name == f"{key[1]}-{kind}"]
+    return stages + (own[-1] if own else 0.0)
 
 
 def _device(results: Results, keys: Sequence[Key]) -> str:

@@ -30,8 +30,17 @@ class Runs:
         (folder / "taggers").mkdir(parents=True)
 
     def encoder(self, domain: str, level: str, masking: str, **more: object) -> None:
-        evaluations = [{"step": step, "token": 8.0 / (step + 1), "span": 9.0, "masked": 5} for step in (0, 1)]
-        line = {"domain": domain, "level": level, "masking": masking, "share": 100, "suffix": "", "steps": 1000}
+        looks = {0: 999.0, 150: 8.0, 1150: 4.0}  # a new head learns alone for 150 steps
+        evaluations = [{"step": step, "token": token, "span": 9.0} for step, token in looks.items()]
+        line = {
+            "domain": domain,
+            "level": level,
+            "masking": masking,
+            "share": 100,
+            "suffix": "",
+            "steps": 1000,
+            "head_steps": 150,
+        }
         line |= {"epochs": 1.5, "pieces": 16e6, "pieces_per_second": 54321.4, "waiting_share": 0.012}
         line |= {"seconds": 200.0, "wall_seconds": 222.2, "evaluations": evaluations}
         with (self.folder / "encoders.jsonl").open("a") as file:
@@ -118,7 +127,7 @@ def test_encoders_have_one_line_each_and_failures_are_counted(runs: Runs, page: 
         "| ai | span | integrated | 100 % | - | 1,000 | 1.50 | 16.00 | 8.00 to 4.00 | 9.00 to 9.00 | 54,321 |" in text
     )
     assert "| ai | token | integrated | 25 % | full | 1,000 |" in text
-    assert "2 of 3 cells. Perplexities before and after" in text
+    assert "2 of 3 cells. Perplexities of masked pieces" in text
     assert "No runs yet: What pre-training adds; " in text
 
 
@@ -137,6 +146,42 @@ def test_ablations_of_both_halves_each_against_its_own_full_tagger(runs: Runs, p
         text.count("Other way round: sequential, CRF") == 1
     )  # CRF is printed below linear without pre-training, on ai
     assert text.count("The order is the same.") == 1
+
+
+def test_taggers_without_pre_training_may_be_those_of_another_grid(
+    runs: Runs, page: Callable[..., str], tmp_path: Path
+) -> None:
+    runs.encoder("ai", "integrated", "span")
+    runs.tagger("integrated-span", "sequential-linear", 6)
+    other = tmp_path / "other"
+    for name, called, right in (
+        ("sequential-linear", "sequential-linear", 4),
+        ("sequential-linear-10", "linear-10", 2),
+        ("width-10", "width-10", 3),
+    ):
+        runs.tagger("none", name, right)
+        (other / called).parent.mkdir(exist_ok=True)
+        (runs.folder / "taggers" / f"none-{name}").rename(other / called)
+    lines = (runs.folder / "taggers" / "cells.jsonl").read_text().splitlines(keepends=True)
+    theirs = [line for line in lines if "none-" in line]
+    (runs.folder / "taggers" / "cells.jsonl").write_text("".join(line for line in lines if line not in theirs))
+    names = {"none-sequential-linear-10": "linear-10", "none-width-10": "width-10"}
+    names["none-sequential-linear"] = "sequential-linear"
+    renamed = [json.loads(line) for line in theirs]
+    (other / "cells.jsonl").write_text(
+        "".join(json.dumps({**line, "row": names[line["row"]]}) + "\n" for line in renamed)
+    )
+    text = page("--without", str(other))
+    gain = (f1(7) + f1(8) - f1(5) - f1(6)) / 2
+    (line,) = [line for line in text.splitlines() if line.startswith("| span, integrated | 85.62")]
+    assert line.split(" | ")[5] == f"{gain:+.2f}"
+    assert line.split(" | ")[7] == "2"  # the predictions of both are found
+    assert "## Number of target sentences" in text
+    assert "## Width of tag embeddings" in text
+    rows = json.loads((tmp_path / "results" / "rows-dapt-tiny.json").read_text(encoding="utf-8"))["rows"]
+    assert [row["row"] for row in rows] == ["integrated-span-sequential-linear"]  # the others are of the other grid
+    assert rows[0]["pre_trained"] == "integrated-span"
+    assert rows[0]["seconds"] == 260.0  # the stage, and the pre-training
 
 
 def test_curves_begin_without_pre_training(runs: Runs, page: Callable[..., str], tmp_path: Path) -> None:
