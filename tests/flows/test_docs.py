@@ -15,6 +15,7 @@ from pydantic.fields import FieldInfo
 from nerbridge.cli import app
 from nerbridge.cli.app import build_app
 from nerbridge.config.corpus import CorpusSettings, FilterSettings, RawTextSettings
+from nerbridge.config.language_models import ElmoSettings, FlairSettings, LanguageModelTraining
 from nerbridge.config.listing import known_keys
 from nerbridge.config.loading import parse_experiment
 from nerbridge.config.pretraining import PretrainingSettings
@@ -66,6 +67,8 @@ def keys_of(page: Path) -> frozenset[str]:
             return frozenset(PretrainingSettings.model_fields)
         case "corpus.md":
             return frozenset(corpus_keys())
+        case "language-models.md":
+            return known_keys() | frozenset(ElmoSettings.model_fields) | frozenset(FlairSettings.model_fields)
         case _:
             return known_keys()
 
@@ -167,6 +170,19 @@ def test_the_keys_of_a_page_are_all_there(page: str, keys: dict[str, FieldInfo])
         value = field.default
         default = json.dumps(value) if isinstance(value, bool | str) else "none" if value is None else str(value)
         assert rows[key].endswith(f"| `{default}` | {field.description} |"), key
+
+
+def test_the_keys_of_language_models_are_all_there() -> None:
+    text = (ROOT / "docs" / "language-models.md").read_text(encoding="utf-8").partition("## Every key")[2]
+    rows = [line for line in text.splitlines() if line.startswith("| `")]
+    shared = LanguageModelTraining.model_fields
+    own = [{k: f for k, f in one.model_fields.items() if k not in shared} for one in (ElmoSettings, FlairSettings)]
+    keys = [(key, field) for table in (shared, *own) for key, field in table.items() if key != "model"]
+    assert [row.split("`")[1] for row in rows] == [key for key, _ in keys]
+    for row, (_, field) in zip(rows, keys, strict=True):
+        value = field.default
+        default = json.dumps(value) if isinstance(value, bool | str) else "none" if value is None else str(value)
+        assert row.endswith(f"| `{default}` | {field.description} |"), row
 
 
 def test_the_readme_has_every_command_and_leads_to_every_page() -> None:
