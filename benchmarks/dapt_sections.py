@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from statistics import fmean
 from typing import Any
 
 from crossner_cells import RowText
@@ -14,8 +13,6 @@ from grid_results import Results
 from label_aware_grid import Row
 from label_aware_page import Section
 from label_aware_sections import Table, domain_table, order_of_averages
-
-from nerbridge.evaluation.paired_test import compare_paired
 
 Line = tuple[Cell, dict[str, Any]]
 SAID = {LINEAR: "sequential, linear", OURS: "sequential, label-aware", "sequential-crf": "sequential, CRF"}
@@ -129,47 +126,6 @@ def level_section(results: Results, plan: Plan, tagger: str) -> Section | None:
     printed = published_for({name: (tagger, kind) for name, kind in kinds.items()}, plan.domains)
     table = domain_table(results, rows, rows[0], plan.rounds, published=printed, domains=plan.domains)
     return Section(f"levels-{tagger}", results.cells(rows, plan.domains), table)
-
-
-def gain_section(results: Results, plan: Plan) -> Section | None:
-    """What pre-training adds to the linear and the label-aware tagger, apart and together; none without a cell."""
-    taggers = (recipe(LINEAR), recipe(OURS))
-    rows = {kind: [plan.row(kind, tagger) for tagger in taggers] for kind in (NONE, *plan.whole)}
-    shown = {kind: several for kind, several in rows.items() if kind != NONE and begun(results, several)}
-    if not shown:
-        return None
-    lines = []
-    for kind, several in shown.items():
-        pairs = list(zip(rows[NONE], several, strict=True))
-        cells = [text for one in (pairs[:1], pairs[1:], pairs) for text in together(results, one, plan)]
-        lines.append([plan.said(kind), *cells])
-    header = [
-        "encoder",
-        *(f"{name}{text}" for name in ("linear", "label-aware", "both") for text in ("", ": p", ": pairs")),
-    ]
-    every = [row for several in (rows[NONE], *shown.values()) for row in several]
-    return Section("gains", results.cells(every, plan.domains), Table(header, lines))
-
-
-def together(results: Results, pairs: Sequence[tuple[Row, Row]], plan: Plan) -> tuple[str, str, str]:
-    """Mean of second - first over all cells of all pairs, p of one test over them, and the number of tested pairs."""
-    keys = [
-        (first.name, second.name, domain, seed)
-        for first, second in pairs
-        for domain in plan.domains
-        for seed in results.seeds
-    ]
-    counts, differences = [], []
-    for first, second, domain, seed in keys:
-        lines = [results.lines.get((name, domain, seed)) for name in (first, second)]
-        if lines[0] is not None and lines[1] is not None:
-            differences.append(lines[1]["test"]["f1"] - lines[0]["test"]["f1"])
-            both = [results.counts((name, domain, seed), "test") for name in (first, second)]
-            counts += [(both[0], both[1])] if both[0] is not None and both[1] is not None else []
-    if not differences:
-        return "-", "-", "0"
-    p_value = f"{compare_paired(counts, rounds=plan.rounds).p_value:.4f}" if counts else "-"
-    return f"{100 * fmean(differences):+.2f}", p_value, str(len(counts))
 
 
 def ablation_section(results: Results, plan: Plan) -> Section | None:

@@ -20,12 +20,12 @@ from pathlib import Path
 from crossner_cells import DOMAINS
 from dapt_cells import encoder_lines
 from dapt_curves import label_section, share_section, size_section, width_section
+from dapt_gains import gain_section
 from dapt_grid import LINEAR, OURS
 from dapt_sections import (
     Plan,
     ablation_section,
     encoder_section,
-    gain_section,
     in_domain_section,
     level_section,
     shared_rows,
