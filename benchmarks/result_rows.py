@@ -160,7 +160,8 @@ def _tagger(made: dict[str, Any]) -> str:
     if context["kind"] == "none":
         return str(head)
     layers = f"{context['layers']} x " if context.get("layers", 1) > 1 else ""
-    return f"{context['kind'].replace('_', ' ')} {layers}{context['hidden']}, {head}"
+    kind = "one cell" if context.get("one_cell") else context["kind"].replace("_", " ")
+    return f"{kind} {layers}{context['hidden']}, {head}"
 
 
 def _source(stages: Sequence[dict[str, Any]]) -> str:

@@ -165,7 +165,11 @@ def _absent(rows: Sequence[dict[str, Any]], missing: Sequence[str]) -> Iterator[
             for row in mine
             for raw in ({False} | ({True} if row["pre_trained"].startswith(PRE_TRAINED) else set()))
         }
-        lacking = [one.name for one in PUBLISHED[name] if one.recipe and (one.recipe, one.raw_text) not in there]
+        lacking = [
+            one.name
+            for one in PUBLISHED[name]
+            if one.recipe and not any((recipe, one.raw_text) in there for recipe in one.recipe.split())
+        ]
         if lacking:
             yield f"- {title}: what stands beside {'; '.join(lacking)}"
         nothing = [one.name for one in PUBLISHED[name] if not one.recipe]

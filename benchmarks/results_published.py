@@ -6,7 +6,8 @@ from typing import NamedTuple
 class Printed(NamedTuple):
     """One published row. scores: targets of the benchmark, in percent, None where nothing is printed.
 
-    recipe: what stands beside it here; empty: nothing does. raw_text: only with the pre-training of that recipe.
+    recipe: what stands beside it here, one or several with spaces between; empty: nothing does. raw_text: only with
+    an encoder that was pre-trained on text of the domain.
     """
 
     name: str
@@ -17,7 +18,7 @@ class Printed(NamedTuple):
     raw_text: bool = False
 
 
-BERT, GLOVE = "BERT-base-cased", "GloVe"
+BERT, GLOVE, GLOVE_100, PUBMED = "BERT-base-cased", "GloVe", "GloVe 100d", "PubMed 200d"
 CROSSNER, LANER, JIA_2019, JIA_2020 = "CrossNER 2021", "LANER 2022", "Jia et al. 2019", "Jia & Zhang 2020"
 PUBLISHED: dict[str, tuple[Printed, ...]] = {
     "crossner": (
@@ -28,9 +29,16 @@ PUBLISHED: dict[str, tuple[Printed, ...]] = {
         Printed("cross-domain LM", GLOVE, CROSSNER, (68.44, 64.31, 63.56, 59.59, 53.70), "pgn/supervised"),
         Printed("FLAIR", "FLAIR", LANER, (69.54, 64.71, 65.60, 61.35, 52.48), "bilstm/flair-sequential-crf"),
         Printed("BARTNER", "BART-base", LANER, (69.90, 65.14, 65.35, 58.93, 53.00)),
-        Printed("multi-cell LSTM", BERT, CROSSNER, (70.56, 66.42, 70.52, 66.96, 58.28), "multi-cell/crossner"),
         Printed(
-            "multi-cell LSTM + DAPT", BERT, CROSSNER, (71.45, 67.68, 74.19, 68.63, 61.64), "multi-cell/crossner", True
+            "multi-cell LSTM", BERT, CROSSNER, (70.56, 66.42, 70.52, 66.96, 58.28), "multicell/crossner-multi-cell"
+        ),
+        Printed(
+            "multi-cell LSTM + DAPT",
+            BERT,
+            CROSSNER,
+            (71.45, 67.68, 74.19, 68.63, 61.64),
+            "multicell/crossner-multi-cell",
+            True,
         ),
         Printed("BERT tagger, direct", BERT, CROSSNER, (66.56, 63.73, 66.59, 59.95, 50.37), "direct-linear"),
         Printed("BERT tagger, sequential", BERT, CROSSNER, (68.71, 64.94, 68.30, 63.63, 58.88), "sequential-linear"),
@@ -59,43 +67,62 @@ PUBLISHED: dict[str, tuple[Printed, ...]] = {
         Printed("LSTM-CRF", GLOVE, LANER, (68.31, 78.13), "mit/bilstm-sequential-crf"),
         Printed("Coach", GLOVE, LANER, (67.62, 77.82), "mit/bilstm-sequential-coach"),
         Printed("BARTNER", "BART-base", LANER, (71.55, 79.53)),
-        Printed("multi-cell LSTM", BERT, LANER, (69.41, 78.67), "multi-cell/mit"),
+        Printed("multi-cell LSTM", BERT, LANER, (69.41, 78.67), "multicell/mit-multi-cell"),
         Printed("BERT tagger", BERT, LANER, (69.80, 78.63), "mit/sequential-linear"),
         Printed("BERT-CRF", BERT, LANER, (69.92, 78.74), "mit/sequential-crf"),
         Printed("LANER", BERT, LANER, (72.41, 80.55), "mit/sequential-label-aware"),
     ),
     "bionlp": (
-        Printed("STM-TARGET", "GloVe 100d", JIA_2019, (82.59, 76.55), "bionlp/stm-target"),
-        Printed("MULTITASK(NER+LM)", "GloVe 100d", JIA_2019, (81.33, 75.27), "pgn/multitask-ner-lm"),
-        Printed("MULTITASK(NER)", "GloVe 100d", JIA_2019, (83.09, 77.73), "pgn/multitask-ner"),
-        Printed("FINETUNE", "GloVe 100d", JIA_2019, (82.55, 76.73), "bionlp/finetune"),
+        Printed("STM-TARGET", GLOVE_100, JIA_2019, (82.59, 76.55), "bionlp/stm-target"),
+        Printed("MULTITASK(NER+LM)", GLOVE_100, JIA_2019, (81.33, 75.27), "pgn/multitask-ner-lm"),
+        Printed("MULTITASK(NER)", GLOVE_100, JIA_2019, (83.09, 77.73), "pgn/multitask-ner"),
+        Printed("FINETUNE", GLOVE_100, JIA_2019, (82.55, 76.73), "bionlp/finetune"),
         Printed("STM + ELMo", "GloVe 100d, ELMo", JIA_2019, (82.76, 78.24), "bionlp/stm-elmo"),
-        Printed("CO-LM", "GloVe 100d", JIA_2019, (84.43, 78.60), "pgn/co-lm"),
-        Printed("CO-NER", "GloVe 100d", JIA_2019, (83.87, 78.43), "pgn/co-ner"),
-        Printed("MIX-DATA", "GloVe 100d", JIA_2019, (83.88, 78.70), "pgn/mix-data"),
-        Printed("cross-domain LM", "GloVe 100d", JIA_2019, (85.54, 79.86), "pgn/supervised"),
-        Printed("BiLSTM (source 13PC)", "PubMed 200d", JIA_2020, (None, 79.24)),
-        Printed("MULTI-TASK (source 13PC)", "PubMed 200d", JIA_2020, (None, 81.06)),
-        Printed("MULTI-TASK + GRAD (source 13PC)", "PubMed 200d", JIA_2020, (None, 81.63), "grad/bionlp13cg"),
-        Printed("multi-cell LSTM (source 13PC)", "PubMed 200d", JIA_2020, (None, 83.12), "multi-cell/bionlp13cg"),
-        Printed("multi-cell LSTM + BioBERT (source 13PC)", "BioBERT", JIA_2020, (None, 86.96)),
+        Printed("CO-LM", GLOVE_100, JIA_2019, (84.43, 78.60), "pgn/co-lm"),
+        Printed("CO-NER", GLOVE_100, JIA_2019, (83.87, 78.43), "pgn/co-ner"),
+        Printed("MIX-DATA", GLOVE_100, JIA_2019, (83.88, 78.70), "pgn/mix-data"),
+        Printed("cross-domain LM", GLOVE_100, JIA_2019, (85.54, 79.86), "pgn/supervised"),
+        Printed("BiLSTM", PUBMED, JIA_2020, (None, 79.24), "multicell/bionlp-target-bilstm"),
+        Printed("multi-cell LSTM, target only", PUBMED, JIA_2020, (None, 78.76), "multicell/bionlp-target"),
+        Printed("MULTI-TASK, from 13PC", PUBMED, JIA_2020, (None, 81.06), "multicell/bionlp-multitask"),
+        Printed(
+            "MULTI-TASK [REPRO], from 13PC", PUBMED, JIA_2020, (None, 81.45), "multicell/bionlp-multitask-one-cell"
+        ),
+        Printed("MULTI-TASK+PGN, from 13PC", PUBMED, JIA_2020, (None, 81.17), "multicell/bionlp-multitask-pgn"),
+        Printed("MULTI-TASK+GRAD, from 13PC", PUBMED, JIA_2020, (None, 81.63), "grad/bionlp13cg"),
+        Printed("stacked BiLSTMs, from 13PC", PUBMED, JIA_2020, (None, 80.61), "multicell/bionlp-stacked"),
+        Printed("hidden expansion, from 13PC", PUBMED, JIA_2020, (None, 80.32), "multicell/bionlp-expanded"),
+        Printed("multi-cell LSTM, from 13PC", PUBMED, JIA_2020, (None, 83.12), "multicell/bionlp-multi-cell"),
+        Printed("multi-cell LSTM + BioBERT, from 13PC", "BioBERT", JIA_2020, (None, 86.96)),
     ),
     "twitter": (
-        Printed("BiLSTM", "GloVe 100d", JIA_2020, (72.98, None)),
-        Printed("MULTI-TASK", "GloVe 100d", JIA_2020, (73.84, None)),
-        Printed("MULTI-TASK + PGN", "GloVe 100d", JIA_2020, (73.70, None)),
-        Printed("MULTI-TASK + GRAD", "GloVe 100d", JIA_2020, (74.12, None), "grad/broad-twitter"),
-        Printed("multi-cell LSTM", "GloVe 100d", JIA_2020, (74.82, None), "multi-cell/broad-twitter"),
-        Printed("multi-cell LSTM + BERT", "BERT", JIA_2020, (78.43, None)),
+        Printed("BiLSTM", GLOVE_100, JIA_2020, (72.98, None), "multicell/twitter-target-bilstm"),
+        Printed("multi-cell LSTM, target only", GLOVE_100, JIA_2020, (72.54, None), "multicell/twitter-target"),
+        Printed("MULTI-TASK", GLOVE_100, JIA_2020, (73.84, None), "multicell/twitter-multitask"),
+        Printed("MULTI-TASK [REPRO]", GLOVE_100, JIA_2020, (73.82, None), "multicell/twitter-multitask-one-cell"),
+        Printed("MULTI-TASK+PGN", GLOVE_100, JIA_2020, (73.70, None), "multicell/twitter-multitask-pgn"),
+        Printed("MULTI-TASK+GRAD", GLOVE_100, JIA_2020, (74.12, None), "grad/broad-twitter grad/twitter2017"),
+        Printed("stacked BiLSTMs", GLOVE_100, JIA_2020, (73.86, None), "multicell/twitter-stacked"),
+        Printed("hidden expansion", GLOVE_100, JIA_2020, (72.34, None), "multicell/twitter-expanded"),
+        Printed("multi-cell LSTM", GLOVE_100, JIA_2020, (74.82, None), "multicell/twitter-multi-cell"),
+        Printed("multi-cell LSTM + BERT", "BERT-base", JIA_2020, (78.43, None)),
     ),
     "scitech": (
-        Printed("BiLSTM", "GloVe 100d", JIA_2020, (70.73,), "pgn/scitech-stm-source"),
-        Printed("multi-cell LSTM", "GloVe 100d", JIA_2020, (70.03,)),
-        Printed("BiLSTM + LM", "GloVe 100d", JIA_2020, (71.30,), "pgn/scitech-multitask-lm"),
-        Printed("BiLSTM + LM + dictionary", "GloVe 100d", JIA_2020, (72.49,)),
-        Printed("multi-cell LSTM + LM", "GloVe 100d", JIA_2020, (72.81,)),
-        Printed("multi-cell LSTM + LM, all raw text", "GloVe 100d", JIA_2020, (73.56,)),
-        Printed("multi-cell LSTM + LM + dictionary", "GloVe 100d", JIA_2020, (75.19,)),
+        Printed("BiLSTM", GLOVE_100, JIA_2020, (70.73,), "multicell/scitech-bilstm pgn/scitech-stm-source"),
+        Printed("multi-cell LSTM", GLOVE_100, JIA_2020, (70.03,), "multicell/scitech-multi-cell"),
+        Printed("BiLSTM + LM", GLOVE_100, JIA_2020, (71.30,), "multicell/scitech-bilstm-lm"),
+        Printed("BiLSTM + LM + dictionary", GLOVE_100, JIA_2020, (72.49,), "multicell/scitech-bilstm-lm-dictionary"),
+        Printed("stacked BiLSTMs + LM + dictionary", GLOVE_100, JIA_2020, (69.62,), "multicell/scitech-stacked"),
+        Printed("hidden expansion + LM + dictionary", GLOVE_100, JIA_2020, (73.17,), "multicell/scitech-expanded"),
+        Printed("multi-cell LSTM + LM", GLOVE_100, JIA_2020, (72.81,), "multicell/scitech-multi-cell-lm"),
+        Printed("multi-cell LSTM + LM, all raw text", GLOVE_100, JIA_2020, (73.56,)),
+        Printed(
+            "multi-cell LSTM + LM + dictionary",
+            GLOVE_100,
+            JIA_2020,
+            (75.19,),
+            "multicell/scitech-multi-cell-lm-dictionary",
+        ),
         Printed("BERT", "BERT-base", JIA_2020, (74.23,)),
     ),
 }

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from crossner_cells import DOMAINS
+from crossner_cells import DOMAINS, recipe_path
 from grid_results import read_results
 from label_aware_grid import Row
 from result_rows import BENCHMARKS, RESULTS, result_row, rows_of_lines, write_rows
@@ -24,10 +24,12 @@ def test_the_page_is_what_the_result_files_say() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(RESULTS), "run `python benchmarks/results_page.py`"
 
 
-def test_printed_rows_have_a_score_for_every_target_and_recipes_that_may_be_there() -> None:
+def test_printed_rows_have_a_score_for_every_target_and_recipes_that_are_there() -> None:
     for name, rows in PUBLISHED.items():
         assert len({one.name for one in rows}) == len(rows)
         assert all(len(one.scores) == len(BENCHMARKS[name]) for one in rows)
+        recipes = [recipe for one in rows for recipe in one.recipe.split()]
+        assert [recipe for recipe in recipes if not recipe_path(recipe).is_file()] == []
     assert BENCHMARKS["crossner"] == DOMAINS
 
 
