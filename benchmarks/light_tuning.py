@@ -10,15 +10,18 @@ from light_rows import Places, raw_text
 OTHERS = ("politics", "literature")
 NO_DATASET = "none"  # the target is files
 WEIGHTS = {f"weight-{weight}": (f"transfer.words_weight={weight}",) for weight in ("0.03", "0.3", "1.0")}
-SHARED = ("context.likeness=0.9", "context.start=shared")
 SLOW = ("context.embedding_rate=0.1",)
-LIKE = {  # beside SHARED, which the zero-shot recipe has
-    "random": ("context.likeness=0.0", "context.start=random"),
-    "half": ("context.likeness=0.5", "context.start=random"),
-    "shared-half": ("context.likeness=0.5", "context.start=shared"),
-    "slow": SLOW,
-    "near": ("context.likeness=0.99", "context.task_likeness=0.9", *SLOW),
-    "near-tasks-apart": ("context.likeness=0.99", "context.task_likeness=0.5", *SLOW),
+SHARED = ("context.likeness=0.9", "context.start=shared")
+LIKE = {  # beside those of the zero-shot recipe
+    "random": (
+        "context.likeness=0.0",
+        "context.task_likeness=0.0",
+        "context.start=random",
+        "context.embedding_rate=1.0",
+    ),
+    "likeness-0.9": ("context.likeness=0.9",),
+    "tasks-apart": ("context.task_likeness=0.5",),
+    "fast": ("context.embedding_rate=1.0",),
 }
 
 
@@ -47,7 +50,7 @@ def tuning_rows(places: Places) -> list[Row]:
                 "1e-3": rates("1e-3"),
                 "5e-3": rates("5e-3"),
                 **WEIGHTS,
-                "half": LIKE["half"],
+                "half": ("context.likeness=0.5",),
                 "shared": SHARED,
                 "slow": SLOW,
                 "log-q": ("transfer.words.log_q=true",),

@@ -7,8 +7,9 @@ from nerbridge.errors import ConfigError
 from nerbridge.pipeline.adapting_raw import whole
 
 GENERATION = "parameter_generation"  # what --context calls it
-# Without labels the target's tagger is derived from parameters of other streams, so these start alike.
-ZERO_SHOT: Mapping[str, Any] = {"likeness": 0.9, "start": "shared"}
+# Without labels the target's tagger is derived from parameters of other streams, so these start alike and stay so.
+ZERO_SHOT: Mapping[str, Any] = {"likeness": 0.99, "task_likeness": 0.9, "start": "shared", "embedding_rate": 0.1}
+WORDS_WEIGHT = 0.1  # a predicted word costs some 50 times what a tag costs
 TRAINING: Mapping[str, Any] = {
     "learning_rate": 1e-3,
     "head_learning_rate": 1e-3,
@@ -46,6 +47,7 @@ def generation_tables(
         "transfer": {
             "kind": "multi_task",
             "streams": streams,
+            "words_weight": WORDS_WEIGHT,
             "target_raw": [whole(path) for path in raw],
             "source_raw": [whole(path) for path in raw_source],
         },

@@ -31,7 +31,7 @@ def test_without_labels_it_is_zero_shot() -> None:
     assert found.transfer.kind == "multi_task"
     assert found.transfer.zero_shot
     assert found.context.kind == "parameter_generation"
-    assert (found.context.likeness, found.context.start) == (0.9, "shared")
+    assert (found.context.likeness, found.context.task_likeness, found.context.start) == (0.99, 0.9, "shared")
     assert found.target.files is not None
     assert (found.target.files.domain, found.target.files.train, found.target.files.test) == ("chess", None, None)
     assert found.training.for_stage("joint").selection == "dev"  # conll2003 has a dev split
