@@ -70,8 +70,10 @@ def open_shards(
         folder.mkdir()
         try:
             counts, sizes = _write(folder, corpora, words)
-        except BaseException:
+        except BaseException as error:
             shutil.rmtree(folder, ignore_errors=True)
+            if isinstance(error, OSError) and error.filename is None:
+                error.filename = str(folder)  # a full disk does not say of what
             raise
         kept = {"format": FORMAT, "key": key, "dtype": words.dtype, "counts": [asdict(one) for one in counts]}
         write_text(folder / SUMMARY, json.dumps(kept | {"files": sizes}, indent=2) + "\n")

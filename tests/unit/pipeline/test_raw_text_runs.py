@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from nerbridge.pipeline.data import load_data
 from nerbridge.pipeline.pretrained import building
 from nerbridge.pipeline.pretrained.description import describe_steps
 from nerbridge.pipeline.pretrained.encoder import pretraining_corpora
-from nerbridge.pipeline.pretrained.forecast import pretraining_seconds
+from nerbridge.pipeline.pretrained.forecast import pretraining_seconds, stage_seconds
 from nerbridge.pipeline.pretrained.lookup import look_up
 from nerbridge.pipeline.pretrained.probes import PiecePace
 from nerbridge.pipeline.pretrained.work import RawWork
@@ -389,3 +390,23 @@ def test_the_work_foreseen_is_within_a_factor_of_two_of_what_the_text_needs(
     exact = estimate_pretraining(experiment.pretraining, pretraining_corpora(work, level), encoder=work.encoder)
     foreseen = pretraining_seconds(work, level.num_words, PiecePace(1.0, new_head=True))
     assert 0.5 < foreseen / (exact.seconds * exact.pieces_per_second) < 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "epochs", "looks"),
+    [
+        ({"selection": "last", "epochs": 2, "evaluate_every": 4.0}, 2, 1),  # one look at the end at least
+        ({"selection": "dev", "epochs": 60, "patience": 6}, 30, 15),
+        ({"selection": "dev", "epochs": 10, "patience": 6}, 10, 5),  # too short for its patience to end
+    ],
+)
+def test_the_time_of_a_stage_counts_its_epochs_and_its_looks_at_dev(
+    finished: Runner, changes: dict[str, Any], epochs: int, looks: int
+) -> None:
+    experiment = finished.experiment()
+    data = load_data(experiment, None)
+    stage = plan_stages(experiment, data.sources, data.target).stages[-1]
+    settings = stage.settings.model_copy(update={"evaluate_every": 2.0, "max_steps": None, **changes})
+    words, dev = (sum(map(len, sentences)) for sentences in (stage.train, stage.dev))
+    seconds = stage_seconds(replace(stage, settings=settings), pace=10.0)
+    assert seconds == pytest.approx((epochs * words + looks * dev / 3) / 10)

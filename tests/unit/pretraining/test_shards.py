@@ -98,8 +98,9 @@ def test_a_full_disk_leaves_nothing_half_written(
 
     with monkeypatch.context() as patch:
         patch.setattr(module.np, "save", full)
-        with pytest.raises(OSError, match="No space left"):
+        with pytest.raises(OSError, match="No space left") as fault:
             shards_of(tmp_path / "s", corpus)
+    assert fault.value.filename == str(tmp_path / "s")
     assert not (tmp_path / "s").exists()
     assert len(shards_of(tmp_path / "s", corpus).pieces) > 0
 

@@ -102,7 +102,9 @@ def _stage_steps(work: RawWork, known: Known, run_folder: Path) -> list[Step]:
         Step(stage.name, 0.0 if done else stage_seconds(stage, pace), done)
         for stage, done in zip(plan.stages, finished, strict=True)
     ]
-    return [*steps, Step("scores", sum(map(len, (*target.dev, *target.test))) / (TAGGING * pace))]
+    dev, test = (sum(map(len, split)) for split in (target.dev, target.test))
+    words = len(plan.stages) * dev + test  # dev is scored behind every stage
+    return [*steps, Step("scores", words / (TAGGING * pace))]
 
 
 def stage_seconds(stage: Stage, pace: float) -> float:
@@ -113,9 +115,10 @@ def stage_seconds(stage: Stage, pace: float) -> float:
     epochs = float(settings.epochs)
     if settings.max_steps is not None:
         epochs = min(epochs, settings.max_steps / steps)
-    looks = epochs / settings.evaluate_every if stage.dev else 0.0
-    seconds = (epochs * words + looks * sum(map(len, stage.dev)) / TAGGING) / pace
-    return seconds * (SOONER if settings.selection == "dev" else 1.0)
+    if settings.selection == "dev":  # it may stop when `patience` evaluations brought nothing better
+        epochs = min(epochs, max(SOONER * epochs, (settings.patience + 1) * settings.evaluate_every))
+    looks = math.ceil(epochs / settings.evaluate_every) if stage.dev else 0  # one of them at the end
+    return (epochs * words + looks * sum(map(len, stage.dev)) / TAGGING) / pace
 
 
 def _is_finished(place: Path, key: str) -> bool:
