@@ -73,7 +73,7 @@ def _announce(experiment: "Experiment") -> None:
     from nerbridge.pipeline.ablation import parts_of
 
     without = ", ".join(f"without {part.name}" for part in parts_of(experiment))
-    console.once(f"ablation then {without}: each trained in turn and compared")
+    console.once(f"ablation then {without}: each trained in turn and compared; times are said run by run")
 
 
 def _ablate(
