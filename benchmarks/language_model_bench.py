@@ -2,7 +2,7 @@
 
     python benchmarks/language_model_bench.py --text news=corpora/newswire/built --text tech=corpora/tech/built \
         [--models elmo flair] [--device cuda] [--size large] [--seconds 90] [--output runs/language-models] \
-        [--recipe recipes/pgn/scitech-elmo.toml --seeds 1,2,3 --train ARGUMENT ...]
+        [--recipe recipes/pgn/scitech-elmo.toml --seeds 1,2,3 --jobs 3 --train=ARGUMENT ...]
 
 Every model is trained on each text and, where there are several, on all of them together. Its budget is the seconds
 that are given, turned into steps by the estimate that `nerbridge pretrain` makes before it starts; the learning rate
@@ -10,8 +10,8 @@ falls to 0 over them. Held-out perplexities are those of each model's own held-o
 characters for flair; they compare within one text only. A run that was stopped goes on, finished models are not trained
 again.
 
---recipe: train it on each language model (`encoder.parts.1.checkpoint`), one run for each of --seeds; --train: further
-arguments of `nerbridge train`, such as --train=--data-root --train=data. Only recipes of the model's kind make sense.
+--recipe: train it on each language model (`encoder.parts.1.checkpoint`), one run for each of --seeds, --jobs of them at
+once; --train: further arguments of `nerbridge train`, such as --train=--data-root --train=data.
 
 A table goes to stdout and, with a JSON file beside it, to --output. Nothing but an installed nerbridge and the text is
 needed.
@@ -23,14 +23,23 @@ import logging
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 SIZES: dict[str, dict[str, dict[str, Any]]] = {
     "small": {"elmo": {}, "flair": {}},  # the defaults of `nerbridge pretrain`
     "large": {
-        "elmo": {"hidden": 512, "batch_rows": 128, "max_words": 50_000, "negatives": 8192, "filters": 50},
-        "flair": {"hidden": 1024, "batch_rows": 128, "length": 256},
+        "elmo": {
+            "hidden": 512,
+            "batch_rows": 128,
+            "max_words": 50_000,
+            "negatives": 8192,
+            "filters": 50,
+            "learning_rate": 1e-3,
+        },
+        "flair": {"hidden": 1024, "batch_rows": 128, "length": 256, "learning_rate": 1e-3},
     },
 }
 
@@ -48,21 +57,17 @@ def main() -> None:
     arguments.output.mkdir(parents=True, exist_ok=True)
     texts = dict(text.split("=", 1) for text in arguments.text)
     choices = [(name,) for name in texts] + ([tuple(texts)] if len(texts) > 1 else [])
+    device = torch.cuda.get_device_name() if torch.cuda.is_available() else "CPU"
     rows = []
-    for model in arguments.models:
-        for names in choices:
-            rows.append(_row(model, {name: texts[name] for name in names}, arguments))
-            _write(rows, arguments, torch.cuda.get_device_name() if torch.cuda.is_available() else "CPU")
-    print((arguments.output / "language-models.md").read_text(encoding="utf-8"))
-
-
-def _row(model: str, texts: dict[str, str], arguments: argparse.Namespace) -> dict[str, Any]:
-    folder = arguments.output / f"{model}-{'-'.join(texts)}"
-    result = _train(model, texts, folder, arguments)
-    row = {"model": model, "text": " + ".join(texts), **result}
+    for model, names in product(arguments.models, choices):
+        folder = arguments.output / f"{model}-{'-'.join(names)}"
+        result = _train(model, {name: texts[name] for name in names}, folder, arguments)
+        rows.append({**result, "model": model, "text": " + ".join(names), "folder": str(folder), "f1": []})
+        _write(rows, arguments, device)
     if arguments.recipe is not None:
-        row["f1"] = _tag(folder, arguments)
-    return row
+        _tag_all(rows, arguments)
+        _write(rows, arguments, device)
+    print((arguments.output / "language-models.md").read_text(encoding="utf-8"))
 
 
 def _train(model: str, texts: dict[str, str], folder: Path, arguments: argparse.Namespace) -> dict[str, Any]:
@@ -84,15 +89,25 @@ def _train(model: str, texts: dict[str, str], folder: Path, arguments: argparse.
     return pretrain_language_model(settings, corpora, folder, say=logging.info).to_json()
 
 
-def _tag(folder: Path, arguments: argparse.Namespace) -> list[float]:
-    """Test F1 of a tagger over the language model in `folder`, one per seed."""
-    output = folder.with_name(f"{folder.name}-tagger")
+def _tag_all(rows: list[dict[str, Any]], arguments: argparse.Namespace) -> None:
+    """Put the test F1 of taggers over every language model into its row, one per seed; --jobs of them at once."""
+    cells = list(product(rows, arguments.seeds.split(",")))
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        found = pool.map(lambda cell: _tag(Path(cell[0]["folder"]), cell[1], arguments), cells)
+        for (row, _), f1 in zip(cells, found, strict=True):
+            row["f1"] += [] if f1 is None else [f1]
+
+
+def _tag(folder: Path, seed: str, arguments: argparse.Namespace) -> float | None:
+    """Test F1 of a tagger over the language model in `folder`; None when it fails, whose log says why."""
+    output = folder.parent / "taggers" / f"{folder.name}-{seed}"
+    output.parent.mkdir(exist_ok=True)
     command = [sys.executable, "-m", "nerbridge", "train", str(arguments.recipe), "--output", str(output)]
-    command += ["--set", f"encoder.parts.1.checkpoint={folder}", "--seeds", arguments.seeds, *arguments.train]
-    if subprocess.run(command, check=False, stdout=sys.stderr).returncode:
-        return []
-    found = sorted(output.glob("seed-*/scores.json")) or [output / "scores.json"]
-    return [float(json.loads(path.read_text(encoding="utf-8"))["test"]["f1"]) for path in found]
+    command += ["--set", f"encoder.parts.1.checkpoint={folder}", "--seeds", seed, *arguments.train]
+    with output.with_suffix(".log").open("w") as log:
+        if subprocess.run(command, check=False, stdout=log, stderr=log).returncode:
+            return None
+    return float(json.loads((output / "scores.json").read_text(encoding="utf-8"))["test"]["f1"])
 
 
 def _write(rows: list[dict[str, Any]], arguments: argparse.Namespace, device: str) -> None:
@@ -125,6 +140,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--output", type=Path, default=Path("runs/language-models"))
     parser.add_argument("--recipe", type=Path)
     parser.add_argument("--seeds", default="1")
+    parser.add_argument("--jobs", type=int, default=1, help="taggers that are trained at once")
     parser.add_argument("--train", action="append", default=[], metavar="ARGUMENT")
     return parser.parse_args()
 

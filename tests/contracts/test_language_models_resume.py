@@ -71,7 +71,7 @@ def prepare(folder: Path) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", ["elmo", "flair"])
+@pytest.mark.parametrize("model", ["elmo"])
 def test_a_killed_training_ends_like_an_undisturbed_one(tmp_path: Path, model: str) -> None:
     whole = prepare(tmp_path / "whole")
     assert launch(whole, model, "never") == 0

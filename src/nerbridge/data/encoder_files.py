@@ -1,6 +1,7 @@
 """The files of an encoder: which decide what it computes, and a fingerprint of them."""
 
 import hashlib
+import json
 from pathlib import Path
 from typing import Any, assert_never
 
@@ -40,6 +41,15 @@ def encoder_fingerprint(settings: EncoderSettings) -> str:
             return " ".join(encoder_fingerprint(part) for part in settings.parts)
         case _:
             assert_never(settings)
+
+
+def is_language_model(folder: Path) -> bool:
+    """Is it a folder that `nerbridge pretrain --model elmo` or `flair` wrote?"""
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(config, dict) and config.get("kind") == LanguageModelSettings.model_fields["kind"].default
 
 
 def _folder_fingerprint(folder: Path) -> str:

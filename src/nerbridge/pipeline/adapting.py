@@ -8,6 +8,7 @@ from nerbridge.config.effects import refuse_idle
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.files import domain_of
 from nerbridge.config.loading import apply_overrides, parse_experiment
+from nerbridge.data.encoder_files import is_language_model
 from nerbridge.data.packaged_vectors import GLOVE
 from nerbridge.data.registry import card_names
 from nerbridge.errors import ConfigError
@@ -117,8 +118,12 @@ def _source(name: str, read: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _encoder(encoder: str, vectors: str | None, transfer: str) -> dict[str, Any]:
-    """The tables that go with the encoder: a light one needs a context, and learns faster and longer."""
-    if encoder != LIGHT:
+    """The tables that go with the encoder: a light one needs a context, and learns faster and longer.
+
+    A language model stands beside word vectors.
+    """
+    over_words = is_language_model(Path(encoder))
+    if encoder != LIGHT and not over_words:
         if vectors is not None:
             raise ConfigError(
                 f"encoder '{encoder}' reads no word vectors",
@@ -130,7 +135,11 @@ def _encoder(encoder: str, vectors: str | None, transfer: str) -> dict[str, Any]
     named = vectors in (None, GLOVE, "none")
     place = {} if vectors is None else {"vectors": vectors if named else whole(vectors)}
     training = {**LIGHT_TRAINING, **{stage: dict(keys) for stage, keys in LIGHT_EPOCHS.get(transfer, {}).items()}}
-    return {"encoder": {"kind": LIGHT, **place}, "context": {"kind": "bilstm"}, "training": training}
+    light: dict[str, Any] = {"kind": LIGHT, **place}
+    if over_words:
+        model = {"kind": "language_model", "checkpoint": whole(encoder)}
+        light = {"kind": "concatenated", "parts": [light, model]}
+    return {"encoder": light, "context": {"kind": "bilstm"}, "training": training}
 
 
 def _folder_or_name(encoder: str) -> str:

@@ -235,6 +235,16 @@ def test_word_vectors_bring_a_bilstm_and_a_faster_rate(tmp_path: Path) -> None:
     assert (target.learning_rate, target.weight_decay, target.epochs) == (1e-3, 0.0, 60)
 
 
+def test_a_language_model_stands_beside_word_vectors(tmp_path: Path) -> None:
+    (tmp_path / "elmo").mkdir()
+    (tmp_path / "elmo" / "config.json").write_text('{"kind": "language_model", "model": "elmo"}')
+    experiment = adapt_experiment(target_train="chess/train.txt", encoder="elmo", vectors="none", tagger="crf")
+    words, model = experiment.encoder.model_dump()["parts"]
+    assert (words["kind"], words["vectors"]) == ("word_char", None)
+    assert (model["kind"], model["checkpoint"]) == ("language_model", str(tmp_path / "elmo"))
+    assert (experiment.context.kind, experiment.training.for_stage("target").learning_rate) == ("bilstm", 1e-3)
+
+
 @pytest.mark.parametrize(("asked", "got"), [(None, "glove"), ("glove", "glove"), ("none", None)])
 def test_vectors_may_be_the_packaged_ones_or_none(asked: str | None, got: str | None) -> None:
     experiment = adapt_experiment(target_train="news.txt", encoder="word_char", vectors=asked, transfer="direct")
