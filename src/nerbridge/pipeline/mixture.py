@@ -19,7 +19,10 @@ from nerbridge.wording import counted
 def mixture_model(experiment: Experiment, mixture: Mixture, seed: int) -> Tagger:
     """A new model with a tag head for each domain that has labels, and what else the streams and the adversary need."""
     spaces = {domain: TagVocabulary(labels, experiment.tagger.scheme) for domain, labels in mixture.spaces.items()}
-    words = Counter(word for stream in mixture.streams for one in stream.sentences for word in one.words)
+    # Vectors of words that a discriminator alone reads must not move: adaptive optimisers take whole steps of gradients
+    # as small as these.
+    learnt = (stream.sentences for stream in mixture.streams if stream.objective != "domain")
+    words = Counter(word for sentences in learnt for one in sentences for word in one.words)
     vocabulary = predicted_words(mixture)
     return build_tagger(
         experiment.encoder,

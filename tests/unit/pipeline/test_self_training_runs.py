@@ -171,6 +171,8 @@ ADVERSARIES: list[Any] = [
     pytest.param("grad", {}, ["source/tags", "target/tags"], "bilstm", "word_char", marks=pytest.mark.slow),
     ("grad", {"reads": "vectors", "hidden": 4}, ["source/tags", "target/tags"], "parameter_generation", "word_char"),
     ("grad", {"pooling": "mean"}, ["source/tags", "target/tags"], "none", "transformer"),
+    ("dann", {}, ["source/tags", "target/domain"], "multi_cell", "word_char"),
+    pytest.param("grad", {}, ["source/tags", "target/tags"], "multi_cell", "word_char", marks=pytest.mark.slow),
 ]
 
 
@@ -191,6 +193,18 @@ def test_discriminators_with_every_encoder_and_context(
     assert facts["discriminator_accuracy"] == kept["discriminator_accuracy"]
     assert facts["parameters"]["heads"] > sum(one.numel() for one in model.heads.parameters())
     assert "discriminator accuracy (%)" in (result.folder / "report.html").read_text(encoding="utf-8")
+
+
+def test_words_that_a_discriminator_alone_reads_are_not_learnt(runner: Runner) -> None:
+    """Else their vectors would move by the adversary's gradients alone."""
+    (runner.project / "raw.txt").write_text("qwerty sang to asdf\n\nuiop wrote\n", encoding="utf-8")
+    known = {}
+    for number, streams in enumerate((["source/tags", "target/domain"], ["source/tags", "target/words"])):
+        asked = tables(runner, kind="multi_task", streams=streams, adversary={"kind": "dann"})
+        runner.run(f"run-{number}", **asked)
+        (line,) = [one for one in runner.said if "distinct words of the stage" in one]
+        known[number] = int(line.split()[1])
+    assert known[1] - known[0] == 3
 
 
 def test_a_discriminator_without_reversal_and_weight_leaves_the_tagger_alone(runner: Runner) -> None:
