@@ -107,7 +107,7 @@ def _tag(folder: Path, seed: str, arguments: argparse.Namespace) -> float | None
     with output.with_suffix(".log").open("w") as log:
         if subprocess.run(command, check=False, stdout=log, stderr=log).returncode:
             return None
-    return float(json.loads((output / "scores.json").read_text(encoding="utf-8"))["test"]["f1"])
+    return float(json.loads((output / f"seed-{seed}" / "scores.json").read_text(encoding="utf-8"))["test"]["f1"])
 
 
 def _write(rows: list[dict[str, Any]], arguments: argparse.Namespace, device: str) -> None:
