@@ -160,6 +160,17 @@ def test_a_vocabulary_of_another_model_is_refused(folder: Path) -> None:
     )
 
 
+def test_a_language_model_as_transformer_is_told_apart(folder: Path) -> None:
+    with pytest.raises(ConfigError) as fault:
+        build_encoder(TransformerSettings(checkpoint=str(folder)))
+    assert str(fault.value) == (
+        f"'{folder}' is no transformer, but a language model of `nerbridge pretrain --model`\n"
+        f"  where: {folder}\n"
+        "  expected: config.json, tokenizer.json and model.safetensors\n"
+        "  hint: --set encoder.kind=language_model"
+    )
+
+
 def test_encoders_side_by_side_say_what_each_says(folder: Path) -> None:
     parts = [tiny_word_char(), build_language_model(settings(folder)), tiny_encoder()]
     encoder = ConcatenatedEncoder(parts)

@@ -12,6 +12,7 @@ from transformers import AutoConfig, AutoModel, AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
 from nerbridge.config.encoder import TransformerSettings
+from nerbridge.data.encoder_files import is_language_model
 from nerbridge.data.packaged_encoder import resolve_checkpoint
 from nerbridge.encoders.transformer.hub import EXPECTED, needs_network
 from nerbridge.encoders.transformer.loading_checks import check_tokenizer, check_weights
@@ -113,6 +114,13 @@ def _drop_pooler(model: nn.Module) -> None:
 
 def _unusable(checkpoint: str, *, local: bool, reason: Exception) -> ConfigError:
     first_line = next(iter(str(reason).strip().splitlines()), type(reason).__name__)
+    if local and is_language_model(Path(checkpoint)):
+        return ConfigError(
+            f"'{checkpoint}' is no transformer, but a language model of `nerbridge pretrain --model`",
+            where=checkpoint,
+            expected="config.json, tokenizer.json and model.safetensors",
+            hint="--set encoder.kind=language_model",
+        )
     if local:
         return ConfigError(
             f"no encoder can be loaded from folder '{checkpoint}': {first_line}",
