@@ -6,10 +6,11 @@
 
 Every model is trained on each text and, where there are several, on all of them together. Its budget is the seconds
 that are given, turned into steps by the estimate that `nerbridge pretrain` makes before it starts; the learning rate
-falls to 0 over them. Held-out perplexities are those of each model's own held-out documents: of words for elmo, of
+falls to 0 over them. No text is read more than --epochs times. Held-out perplexities are those of each model's own held-out documents: of words for elmo, of
 characters for flair; they compare within one text only. A run that was stopped goes on, finished models are not trained
 again.
 
+--plan says instead which folder gets which model of which texts: --plan lm-both=elmo:news+tech.
 --recipe: train it on each language model (`encoder.parts.1.checkpoint`), one run for each of --seeds, --jobs of them at
 once; --train: further arguments of `nerbridge train`, such as --train=--data-root --train=data.
 
@@ -44,6 +45,9 @@ SIZES: dict[str, dict[str, dict[str, Any]]] = {
 }
 
 
+Plan = tuple[str, str, list[str]]  # folder, model, names of texts
+
+
 def main() -> None:
     """Train, tag, print."""
     arguments = _arguments()
@@ -56,11 +60,13 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     arguments.output.mkdir(parents=True, exist_ok=True)
     texts = dict(text.split("=", 1) for text in arguments.text)
-    choices = [(name,) for name in texts] + ([tuple(texts)] if len(texts) > 1 else [])
+    plan = [_planned(one) for one in arguments.plan] or _every(arguments.models, list(texts))
+    if unknown := {name for _, _, names in plan for name in names} - set(texts):
+        sys.exit(f"no --text is called {', '.join(sorted(unknown))}")
     device = torch.cuda.get_device_name() if torch.cuda.is_available() else "CPU"
     rows = []
-    for model, names in product(arguments.models, choices):
-        folder = arguments.output / f"{model}-{'-'.join(names)}"
+    for called, model, names in plan:
+        folder = arguments.output / called
         result = _train(model, {name: texts[name] for name in names}, folder, arguments)
         rows.append({**result, "model": model, "text": " + ".join(names), "folder": str(folder), "f1": []})
         _write(rows, arguments, device)
@@ -68,6 +74,21 @@ def main() -> None:
         _tag_all(rows, arguments)
         _write(rows, arguments, device)
     print((arguments.output / "language-models.md").read_text(encoding="utf-8"))
+
+
+def _every(models: list[str], texts: list[str]) -> list[Plan]:
+    """Each model on each text, and on all."""
+    choices = [[name] for name in texts] + ([texts] if len(texts) > 1 else [])
+    return [(f"{model}-{'-'.join(names)}", model, names) for model, names in product(models, choices)]
+
+
+def _planned(text: str) -> Plan:
+    """'lm-both=elmo:news+tech' -> folder, model, names of texts."""
+    called, _, rest = text.partition("=")
+    model, _, names = rest.partition(":")
+    if model not in SIZES["small"] or not names:
+        sys.exit(f"--plan {text} is not of the form NAME=elmo:TEXT+TEXT or NAME=flair:TEXT")
+    return called, model, names.split("+")
 
 
 def _train(model: str, texts: dict[str, str], folder: Path, arguments: argparse.Namespace) -> dict[str, Any]:
@@ -84,7 +105,7 @@ def _train(model: str, texts: dict[str, str], folder: Path, arguments: argparse.
         steps = 1000 * arguments.seconds / estimate_language_model(trial, corpora, say=logging.info).seconds
         plan.write_text(json.dumps({"steps": max(round(steps), 10), "overrides": overrides}))
     kept = json.loads(plan.read_text())
-    most = [f"max_steps={kept['steps']}", f"evaluate_every={max(kept['steps'] // 4, 1)}", "epochs=100000"]
+    most = [f"max_steps={kept['steps']}", f"evaluate_every={max(kept['steps'] // 4, 1)}", f"epochs={arguments.epochs}"]
     settings = language_model_settings(model, [*kept["overrides"], *most])  # type: ignore[arg-type]
     return pretrain_language_model(settings, corpora, folder, say=logging.info).to_json()
 
@@ -132,10 +153,12 @@ def _write(rows: list[dict[str, Any]], arguments: argparse.Namespace, device: st
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--text", action="append", required=True, metavar="NAME=CORPUS")
+    parser.add_argument("--plan", action="append", default=[], metavar="NAME=MODEL:TEXT+TEXT")
     parser.add_argument("--models", nargs="+", choices=("elmo", "flair"), default=["elmo", "flair"])
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
     parser.add_argument("--size", choices=tuple(SIZES), default="small")
     parser.add_argument("--seconds", type=float, default=90.0, help="budget of a model")
+    parser.add_argument("--epochs", type=int, default=20, help="at most so many passes over a text")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--output", type=Path, default=Path("runs/language-models"))
     parser.add_argument("--recipe", type=Path)
