@@ -1,0 +1,76 @@
+"""Names in raw text: what is found is known, the rest is not; nothing else that a sentence says is kept."""
+
+from typing import Any
+
+import pytest
+
+from builders import sentence
+from nerbridge.config.dictionary import DictionarySettings
+from nerbridge.corpus.gazetteer import Gazetteer
+from nerbridge.data.labels import LabelSet
+from nerbridge.data.sentence import Annotation, Sentence, Span
+from nerbridge.errors import DataError
+from nerbridge.transfer.dictionary import Dictionary, label_words
+
+LABELS = LabelSet.of(["PER", "LOC", "ORG"])
+
+
+def dictionary(names: dict[str, tuple[str, ...]], **settings: Any) -> Dictionary:
+    labels = tuple(dict.fromkeys(label for found in names.values() for label in found))
+    bits = {name: sum(1 << labels.index(label) for label in found) for name, found in names.items()}
+    return Dictionary(Gazetteer(labels, bits), DictionarySettings(files=("names",), **settings))
+
+
+def raw(text: str) -> Sentence:
+    return sentence(text, annotation=Annotation.NONE)
+
+
+def test_found_words_are_known_and_no_other() -> None:
+    names = {"Ada Lovelace": ("person",), "London": ("location",), "Ada": ("person",)}
+    text = [raw("the poet Ada Lovelace saw London"), raw("it rained")]
+    (first, second), notes = label_words(text, dictionary(names), LABELS, "poems")
+    assert first.spans == (Span(2, 4, "PER"), Span(5, 6, "LOC"))
+    assert first.annotation is Annotation.PARTIAL
+    assert first.known == (False, False, True, True, False, True)
+    assert second == raw("it rained")
+    assert notes == [
+        "poems: label 'location' of the dictionary is read as 'LOC'",
+        "poems: label 'person' of the dictionary is read as 'PER'",
+        "poems: the dictionary knows 3 of 8 words of raw text: LOC 1, PER 1",
+    ]
+
+
+def test_gold_labels_of_the_text_are_dropped() -> None:
+    gold = sentence("Bob saw Rome", (0, 1, "PER"), (2, 3, "LOC"))
+    (found,), _ = label_words([gold], dictionary({"Rome": ("location",)}), LABELS, "poems")
+    assert found.spans == (Span(2, 3, "LOC"),)
+    assert found.known == (False, False, True)
+
+
+def test_names_of_several_labels_are_unknown_unless_one_alone_is_of_the_target() -> None:
+    names = {"Paris": ("location", "person"), "Java": ("language", "location")}
+    (found,), notes = label_words([raw("in Paris and Java")], dictionary(names), LABELS, "poems")
+    assert found.spans == (Span(3, 4, "LOC"),)
+    assert notes[-3:] == [
+        "poems: lists of the dictionary left out, for it lacks their labels: language",
+        "poems: the dictionary knows 1 of 4 words of raw text: LOC 1, PER 0",
+        "poems: 1 find of the dictionary with several labels left unknown",
+    ]
+
+
+@pytest.mark.parametrize(("ordinary", "found"), [("keep", 2), ("inner", 1), ("drop", 0)])
+def test_names_that_are_ordinary_words(ordinary: str, found: int) -> None:
+    text = [raw("Will came"), raw("then Will came")]
+    (one, other), _ = label_words(text, dictionary({"Will": ("person",)}, ordinary=ordinary), LABELS, "poems")
+    assert len(one.spans) + len(other.spans) == found
+
+
+def test_a_dictionary_of_other_labels_is_refused() -> None:
+    with pytest.raises(DataError) as caught:
+        label_words([raw("it rained")], dictionary({"Rome": ("river",)}), LABELS, "poems")
+    assert str(caught.value) == (
+        "no list of the dictionary is of a label of poems: river\n"
+        "  where: transfer.dictionary.files\n"
+        "  expected: lists named for labels: LOC, ORG, PER\n"
+        "  hint: rename the lists: the name of a list <label>.txt is its label"
+    )
