@@ -1,5 +1,6 @@
 """The multi-cell compositional LSTM (Jia and Zhang 2020)."""
 
-from nerbridge.models.context.multi_cell.network import MultiCellNetwork, Reading
+from nerbridge.models.context.multi_cell.network import MultiCellNetwork
+from nerbridge.models.context.multi_cell.reading import Reading
 
 __all__ = ["MultiCellNetwork", "Reading"]

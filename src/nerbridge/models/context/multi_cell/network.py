@@ -22,7 +22,6 @@ With `one_cell` there is a single cell for all labels, merged with nothing: the 
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -32,26 +31,11 @@ from nerbridge.config.context import MultiCellSettings
 from nerbridge.models.context.bilstm import reversed_order, taken
 from nerbridge.models.context.multi_cell.cells import OUTSIDE, Cells
 from nerbridge.models.context.multi_cell.prediction import EntityPrediction, mean_loss
+from nerbridge.models.context.multi_cell.reading import Reading, aligned, attention_of, states_of
 from nerbridge.models.context.multi_cell.recording import Recorder
 from nerbridge.models.context.multi_cell.recurrence import CellStates, multi_cell_lstm
 from nerbridge.models.context.placed import LearningContext, Place
 from nerbridge.models.losses import LossTerms
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What the network makes of a batch, for pictures and scores; padding holds values without meaning but in `states`.
-
-    labels: of the cells, O first. states: what heads read. cells: c_k, forward half first (equation 9). attention: I_k,
-    the mean of both directions (equation 11); None with one cell. entity: the scores of equation 9; None where the
-    entity loss is left out.
-    """
-
-    labels: tuple[str, ...]
-    states: Float[Tensor, "batch unit width"]
-    cells: Float[Tensor, "batch unit cell width"]
-    attention: Float[Tensor, "batch unit cell"] | None
-    entity: Float[Tensor, "batch unit cell"] | None
 
 
 class MultiCellNetwork(LearningContext):
@@ -86,7 +70,7 @@ class MultiCellNetwork(LearningContext):
         self, vectors: Float[Tensor, "batch unit width"], mask: Bool[Tensor, "batch unit"], place: Place
     ) -> Float[Tensor, "batch unit hidden"]:
         order = reversed_order(mask)
-        return _states(self._read(vectors, order, place[0]), order, mask)
+        return states_of(self._read(vectors, order, place[0]), order, mask)
 
     def learn(
         self,
@@ -97,14 +81,14 @@ class MultiCellNetwork(LearningContext):
     ) -> tuple[Float[Tensor, "batch unit hidden"], LossTerms]:
         order = reversed_order(mask)
         found = self._read(vectors, order, place[0], kept=types is not None)
-        states = _states(found, order, mask)
+        states = states_of(found, order, mask)
         if types is None or self.settings.one_cell:
             return states, LossTerms({})
         terms = {}
         if self.entity is not None:
             terms["entity"] = mean_loss(self._entity(found, order, place[0]), types)  # eq. 10
         if self.settings.attention_weight > 0:
-            terms["attention"] = mean_loss(_attention(found, order), types)  # eq. 12
+            terms["attention"] = mean_loss(attention_of(found, order), types)  # eq. 12
         weights = {"entity": self.settings.entity_weight, "attention": self.settings.attention_weight}
         return states, LossTerms(terms, weights)
 
@@ -118,9 +102,9 @@ class MultiCellNetwork(LearningContext):
         several = not self.settings.one_cell
         return Reading(
             self.labels[place[0]] if several else self.cells.labels,
-            _states(found, order, mask),
-            _aligned(found.cells, order).transpose(2, 3).flatten(3),
-            _attention(found, order) if several else None,
+            states_of(found, order, mask),
+            aligned(found.cells, order).transpose(2, 3).flatten(3),
+            attention_of(found, order) if several else None,
             None if self.entity is None else self._entity(found, order, place[0]),
         )
 
@@ -172,25 +156,4 @@ class MultiCellNetwork(LearningContext):
     ) -> Float[Tensor, "batch unit cell"]:
         """The scores in equation 9."""
         assert self.entity is not None, "the entity loss is left out"
-        return _aligned(self.entity.parts(found.cells, self._places(domain)), order).sum(2)
-
-
-def _aligned(
-    values: Float[Tensor, "direction unit batch *rest"], order: Int[Tensor, "batch unit"]
-) -> Float[Tensor, "batch unit direction *rest"]:
-    """Values of both directions beside the words that they belong to."""
-    ahead, back = values.transpose(1, 2)
-    flat = back.flatten(2) if back.ndim > 2 else back.unsqueeze(2)
-    return torch.stack([ahead, taken(flat, order).view_as(back)], dim=2)
-
-
-def _states(
-    found: CellStates, order: Int[Tensor, "batch unit"], mask: Bool[Tensor, "batch unit"]
-) -> Float[Tensor, "batch unit hidden"]:
-    return _aligned(found.hidden, order).flatten(2).masked_fill(~mask.unsqueeze(2), 0.0)
-
-
-def _attention(found: CellStates, order: Int[Tensor, "batch unit"]) -> Float[Tensor, "batch unit cell"]:
-    """The scores in equation 11."""
-    assert found.scores is not None, "a single cell has no attention"
-    return _aligned(found.scores, order).mean(2)
+        return aligned(self.entity.parts(found.cells, self._places(domain)), order).sum(2)

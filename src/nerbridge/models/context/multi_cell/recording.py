@@ -10,6 +10,7 @@ are kept are computed as ever.
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any, TypeVar
 
 import torch
@@ -29,7 +30,7 @@ Record = Callable[[Callable[[], Any]], tuple[Any, Callable[[], None]]]  # work -
 
 def record_on_gpu(work: Callable[[], Result]) -> tuple[Result, Callable[[], None]]:
     """The kernels of `work` as a CUDA graph: the places of its result, and what fills them again."""
-    stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+    stream = _recording_stream(torch.cuda.current_device())
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream):
         work()  # what libraries do at their first call must not be recorded
@@ -41,6 +42,12 @@ def record_on_gpu(work: Callable[[], Result]) -> tuple[Result, Callable[[], None
         graph.capture_end()
     torch.cuda.current_stream().wait_stream(stream)
     return result, graph.replay
+
+
+@cache
+def _recording_stream(device: int) -> torch.cuda.Stream:
+    """One for all recordings of a device: libraries keep memory for every stream that they have seen."""
+    return torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
 
 
 class Tape:
