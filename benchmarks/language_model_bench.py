@@ -7,8 +7,8 @@
 Every model is trained on each text and, where there are several, on all of them together. Its budget is the seconds
 that are given, turned into steps by the estimate that `nerbridge pretrain` makes before it starts; the learning rate
 falls to 0 over them, and no text is read more than --epochs times. Held-out perplexities are those of each model's own
-held-out documents: of words for elmo, of characters for flair; they compare within one text only. A run that was stopped
-goes on, finished models are not trained again.
+held-out documents: of words for elmo, of characters for flair; they compare within one text only. A run that was
+stopped goes on, finished models are not trained again.
 
 --plan says instead which folder gets which model of which texts: --plan lm-both=elmo:news+tech.
 --recipe: train it on each language model (`encoder.parts.1.checkpoint`), one run for each of --seeds, --jobs of them at

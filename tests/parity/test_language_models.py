@@ -18,7 +18,6 @@ from nerbridge.encoders.language_model.character_model import CharacterModel
 from nerbridge.encoders.language_model.direction import Direction
 from nerbridge.encoders.language_model.mix import ScalarMix
 from nerbridge.encoders.language_model.word_model import WordModel
-from nerbridge.pretraining.batch import Share
 from nerbridge.pretraining.language_model.character_objective import CharacterObjective
 from nerbridge.pretraining.language_model.character_rows import CharacterCollator, CharacterRows
 from nerbridge.pretraining.language_model.cutting import cut_characters, cut_words
@@ -26,6 +25,7 @@ from nerbridge.pretraining.language_model.held_out import DirectedHeldOut
 from nerbridge.pretraining.language_model.text import WordText, read_text
 from nerbridge.pretraining.language_model.word_objective import WordObjective
 from nerbridge.pretraining.language_model.word_rows import WordCollator, WordRows, predicted_numbers
+from nerbridge.pretraining.step_batch import Share
 
 SENTENCES = (
     sentence("Ada wrote to the royal society ."),

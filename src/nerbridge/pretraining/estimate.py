@@ -7,7 +7,7 @@ from itertools import islice
 import torch
 
 from nerbridge.pretraining.learner import Learner
-from nerbridge.pretraining.loop import Material
+from nerbridge.pretraining.learning_material import Material
 from nerbridge.pretraining.timetable import AnyTraining, evaluation_steps
 from nerbridge.training.processes import Processes
 

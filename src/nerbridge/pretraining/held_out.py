@@ -7,12 +7,13 @@ from torch import Tensor
 
 from nerbridge.batching.batch import UNKNOWN
 from nerbridge.config.pretraining import Masking, PretrainingSettings
-from nerbridge.pretraining.batch import Collator, MaskedBatch, Share
+from nerbridge.pretraining.batch import Collator, MaskedBatch
 from nerbridge.pretraining.estimate import READ_SHARE
 from nerbridge.pretraining.learner import autocast
 from nerbridge.pretraining.masking import Ids
 from nerbridge.pretraining.model import MaskedLanguageModel, masked_loss
 from nerbridge.pretraining.state import MaskedEvaluation
+from nerbridge.pretraining.step_batch import Share
 from nerbridge.training.seeding import derive_seed
 
 WORST = 700.0  # exp of more is beyond all numbers

@@ -11,8 +11,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from nerbridge.config.pretraining import PretrainingSettings
-from nerbridge.pretraining.batch import StepBatch
 from nerbridge.pretraining.objective import Objective
+from nerbridge.pretraining.step_batch import StepBatch
 from nerbridge.pretraining.timetable import AnyTraining, Timetable
 from nerbridge.training.guards import FiniteGuard
 from nerbridge.training.optimiser import set_rates

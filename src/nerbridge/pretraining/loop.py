@@ -2,54 +2,25 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from typing import Any, Protocol
-
-import torch
+from typing import Any
 
 from nerbridge.config.pretraining import PretrainingSettings
 from nerbridge.errors import TrainingError
-from nerbridge.pretraining.batch import Share, StepBatch
 from nerbridge.pretraining.feeding import Feeder
 from nerbridge.pretraining.learner import Learner
+from nerbridge.pretraining.learning_material import Material
 from nerbridge.pretraining.masking import Ids
 from nerbridge.pretraining.recovery import Recovery
 from nerbridge.pretraining.reporter import Reporter
-from nerbridge.pretraining.state import Evaluation, State
-from nerbridge.pretraining.timetable import AnyTraining, Timetable, evaluation_steps
+from nerbridge.pretraining.state import State
+from nerbridge.pretraining.step_batch import StepBatch
+from nerbridge.pretraining.timetable import AnyTraining, evaluation_steps
 from nerbridge.training.guards import NotFinite
 from nerbridge.training.pace import Pace
 from nerbridge.training.processes import Processes
 
 REMEDY = "lower learning_rate, or raise warmup"
 MASKED_REMEDY = "lower learning_rate and head_learning_rate, or raise warmup; with precision bf16, try float32"
-
-
-class Collates(Protocol):
-    """Makes batches of row numbers. sizes: of every row, in pieces (for language models: words or characters)."""
-
-    sizes: Ids
-
-    def __call__(self, numbers: Ids, settings: Any, seed: int, share: Share) -> StepBatch[Any]: ...
-
-
-class HeldOutText(Protocol):
-    """Text that is not learnt from. num_pieces: of it. reading_cost: pieces that could be learnt from in that time."""
-
-    num_pieces: int
-    reading_cost: float
-
-    def evaluate(self, model: Any, step: int, device: torch.device) -> Evaluation: ...
-
-
-@dataclass(frozen=True)
-class Material:
-    """What a pre-training learns from and is measured on. held_out: None where no text could be held out."""
-
-    collator: Collates
-    timetable: Timetable
-    share: Share
-    held_out: HeldOutText | None
 
 
 class Loop:

@@ -8,14 +8,15 @@ import torch
 
 from nerbridge.config.pretraining import PretrainingSettings
 from nerbridge.errors import DataError
-from nerbridge.pretraining.batch import Collator, Share
+from nerbridge.pretraining.batch import Collator
 from nerbridge.pretraining.held_out import HeldOut
 from nerbridge.pretraining.held_out_text import split_documents
-from nerbridge.pretraining.loop import Material
+from nerbridge.pretraining.learning_material import Material
 from nerbridge.pretraining.masking import Flags, PieceTraits
 from nerbridge.pretraining.model import MaskedLanguageModel
 from nerbridge.pretraining.packing import Rows, cut_rows, join_rows
 from nerbridge.pretraining.shards import Shards
+from nerbridge.pretraining.step_batch import Share
 from nerbridge.pretraining.timetable import Timetable
 from nerbridge.pretraining.tokenising import WordPieces, piece_traits
 from nerbridge.training.processes import Processes

@@ -13,11 +13,11 @@ from nerbridge.encoders.language_model.character_inputs import (
     spell_text,
 )
 from nerbridge.encoders.word_char.vocabulary import CharacterVocabulary
-from nerbridge.pretraining.batch import Share, StepBatch
 from nerbridge.pretraining.language_model.cutting import TextRows
 from nerbridge.pretraining.language_model.sharing import shared
 from nerbridge.pretraining.language_model.text import WordText
 from nerbridge.pretraining.masking import Ids
+from nerbridge.pretraining.step_batch import Share, StepBatch
 
 
 @dataclass(frozen=True)

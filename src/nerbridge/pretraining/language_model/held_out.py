@@ -5,12 +5,12 @@ from typing import Any
 
 import torch
 
-from nerbridge.pretraining.batch import Share
 from nerbridge.pretraining.held_out import WORST
 from nerbridge.pretraining.language_model.objective import DirectedObjective
-from nerbridge.pretraining.loop import Collates
+from nerbridge.pretraining.learning_material import Collates
 from nerbridge.pretraining.masking import Ids
 from nerbridge.pretraining.state import DirectedEvaluation
+from nerbridge.pretraining.step_batch import Share
 
 
 class DirectedHeldOut:

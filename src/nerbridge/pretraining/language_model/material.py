@@ -8,14 +8,14 @@ import torch
 
 from nerbridge.config.language_models import ElmoSettings, FlairSettings, LanguageModelPretraining
 from nerbridge.encoders.word_char.vocabulary import CharacterVocabulary
-from nerbridge.pretraining.batch import Share
 from nerbridge.pretraining.held_out_text import split_documents
 from nerbridge.pretraining.language_model.held_out import DirectedHeldOut
 from nerbridge.pretraining.language_model.kinds import CharacterKind, WordKind
 from nerbridge.pretraining.language_model.objective import DirectedObjective
 from nerbridge.pretraining.language_model.text import WordText
-from nerbridge.pretraining.loop import Material
+from nerbridge.pretraining.learning_material import Material
 from nerbridge.pretraining.masking import Ids
+from nerbridge.pretraining.step_batch import Share
 from nerbridge.pretraining.timetable import Timetable
 from nerbridge.training.processes import Processes
 from nerbridge.training.seeding import derive_seed

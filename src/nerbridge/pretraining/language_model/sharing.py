@@ -5,8 +5,8 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from nerbridge.pretraining.batch import Share, StepBatch, Together
 from nerbridge.pretraining.masking import Ids
+from nerbridge.pretraining.step_batch import Share, StepBatch, Together
 
 
 class Predicting(Together, Protocol):

@@ -14,11 +14,11 @@ from nerbridge.batching.word_vocabulary import BOUNDARY
 from nerbridge.encoders.language_model.rows import mask_of, mirrored, padded
 from nerbridge.encoders.language_model.word_inputs import WordModelInputs, spell, word_inputs
 from nerbridge.encoders.word_char.vocabulary import CharacterVocabulary
-from nerbridge.pretraining.batch import Share, StepBatch
 from nerbridge.pretraining.language_model.cutting import TextRows
 from nerbridge.pretraining.language_model.sharing import shared
 from nerbridge.pretraining.language_model.text import WordText
 from nerbridge.pretraining.masking import Flags, Ids
+from nerbridge.pretraining.step_batch import Share, StepBatch
 
 
 @dataclass(frozen=True)
