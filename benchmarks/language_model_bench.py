@@ -73,7 +73,7 @@ def main() -> None:
     if arguments.recipe is not None:
         _tag_all(rows, arguments)
         _write(rows, arguments, device)
-    print((arguments.output / "language-models.md").read_text(encoding="utf-8"))
+    print((arguments.output / f"{arguments.name}.md").read_text(encoding="utf-8"))
 
 
 def _every(models: list[str], texts: list[str]) -> list[Plan]:
@@ -145,9 +145,9 @@ def _write(rows: list[dict[str, Any]], arguments: argparse.Namespace, device: st
             f"| {row['model']} | {row['text']} | {row['words']:,} | {row['epochs']:.1f} | {last['forward']:.2f} / "
             f"{last['backward']:.2f} | {row['words_per_second']:,.0f} | {row['seconds']:.0f} | {scores} |"
         )
-    (arguments.output / "language-models.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (arguments.output / f"{arguments.name}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     content = {"device": device, "size": arguments.size, "seconds": arguments.seconds, "rows": rows}
-    (arguments.output / "language-models.json").write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    (arguments.output / f"{arguments.name}.json").write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 
 def _arguments() -> argparse.Namespace:
@@ -161,6 +161,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--epochs", type=int, default=20, help="at most so many passes over a text")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--output", type=Path, default=Path("runs/language-models"))
+    parser.add_argument("--name", default="language-models", help="of the table and the JSON file in --output")
     parser.add_argument("--recipe", type=Path)
     parser.add_argument("--seeds", default="1")
     parser.add_argument("--jobs", type=int, default=1, help="taggers that are trained at once")
