@@ -50,7 +50,7 @@ def evaluate_run(folder: Path, data: DataSet, split: str) -> list[EvaluationResu
     return [_evaluate(name, run, sentences, notes) for name, run in runs.items()]
 
 
-def labelled_split(data: DataSet, split: str) -> tuple[list[Sentence], list[str]]:
+def labelled_split(data: DataSet, split: str) -> tuple[tuple[Sentence, ...], list[str]]:
     """The annotated sentences of a split, and what is to be said of the data.
 
     Raises DataError when the split is absent or not annotated.
