@@ -89,6 +89,7 @@ def scitech_table(results: Results, rows: Sequence[Row], rounds: int) -> Table:
         "2019: F1",
         "±",
         "paper, 2019: P / R / F1",
+        "cells",
     ]
     lines = []
     for row in rows:

@@ -68,17 +68,23 @@ def test_pages_show_what_is_there(tmp_path: Path) -> None:
         for row in rows["bionlp"]
         for seed in (1, 2)
     ]
+    lines += [
+        fake_run(runs, row, "cbs_scitech", 1, found={"STM-SOURCE": 3}.get(row.said, 5)) for row in rows["scitech"]
+    ]
     (tmp_path / "cells.jsonl").write_text("\n".join(lines))
     wanted = merged([row for several in rows.values() for row in several])
     results = read_results([tmp_path / "cells.jsonl"], [runs], [1, 2, 3], wanted)
     found = list(sections(results, rows, 100))
     assert {section.name for section in found} <= set(TITLES)
+    tables = [section.table for section in found if section.table]
+    assert {len(line) - len(table.header) for table in tables for line in table.rows} == {0}
     page, *others = write(results, found, tmp_path, "test", "A note.")
     text = page.read_text()
     assert "| *paper: FINAL* | 85.54 | 79.86 |" in text
     assert "FINAL is above MULTITASK(NER) (bionlp13pc: +28.07, p 0." in text
     assert "MULTITASK(NER) is above STM-TARGET (bionlp13pc: +20.51, p 0." in text
     assert "| FINAL | 94.74 | - | - | - | - | +48.58 |" in text
+    assert "| Gene_or_gene_product | 10 | 3.0 | 5.0 | +20.00 % |  |" in text
     assert "No runs yet: " in text
     assert all(path.exists() for path in others)
     assert {path.suffix for path in others} == {".csv", ".png"}
