@@ -30,7 +30,7 @@ def multi_task_fault(
         or _contextual_fault(strategy.streams, encoder)
         or _layers_fault(strategy.streams, context)
         or _dictionary_fault(strategy, context)
-        or _embeddings_fault(context)
+        or _embeddings_fault(strategy, context)
     )
 
 
@@ -127,7 +127,14 @@ def _layers_fault(streams: Sequence[str], context: ContextSettings) -> str | Non
     return None
 
 
-def _embeddings_fault(context: ContextSettings) -> str | None:
-    if isinstance(context, ParameterGenerationSettings) and (context.domains or context.tasks):
+def _embeddings_fault(strategy: StreamsSettings, context: ContextSettings) -> str | None:
+    if not isinstance(context, ParameterGenerationSettings):
+        return None
+    if context.domains or context.tasks:
         return "context.domains and context.tasks are those of the streams; leave them out"
+    if not any(name.startswith("target/") for name in strategy.streams):
+        return (
+            "no stream is of the target, so that a parameter_generation context has no embedding of it to tag its text "
+            "with; add target/words to transfer.streams, or set context.kind to bilstm"
+        )
     return None

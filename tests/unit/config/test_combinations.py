@@ -60,6 +60,14 @@ def multi(**keys: Any) -> dict[str, Any]:
             {"transfer": multi(), "context": {"kind": "parameter_generation", "tasks": ["tags"]}},
             "context.domains and context.tasks are those of the streams; leave them out",
         ),
+        *(
+            (
+                {"transfer": multi(streams=streams), "context": {"kind": "parameter_generation"}},
+                "no stream is of the target, so that a parameter_generation context has no embedding of it to tag its "
+                "text with; add target/words to transfer.streams, or set context.kind to bilstm",
+            )
+            for streams in (["source/tags"], ["source/tags", "source/words"])
+        ),
         (
             {"transfer": multi(), "source": [{"datasets": ["conll2003"], "training": {"epochs": 1}}]},
             "multi_task transfer trains in one stage; write source.training keys into [training.joint]",
@@ -109,6 +117,8 @@ def test_what_does_not_go_together_is_refused(tables: dict[str, Any], message: s
     [
         {"transfer": multi()},
         {"transfer": multi(), "context": {"kind": "parameter_generation"}},
+        {"transfer": multi(streams=["source/tags", "target/words"]), "context": {"kind": "parameter_generation"}},
+        {"transfer": multi(streams=["source/tags"]), "context": {"kind": "bilstm"}},
         {"transfer": multi(streams=["target/tags", "target/words"]), "source": []},
         {"transfer": {"kind": "direct"}, "source": [], "context": {"kind": "parameter_generation"}},
         {"transfer": {"kind": "direct"}, "source": [], "context": {"kind": "multi_cell"}},
