@@ -3,6 +3,7 @@
 import difflib
 import glob
 import logging
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Literal
 from nerbridge.config.corpus import TextFormat
 from nerbridge.corpus.compression import SUFFIXES
 from nerbridge.errors import DataError
+from nerbridge.wording import counted
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +41,7 @@ def find_inputs(paths: Sequence[str | Path], format: TextFormat = "auto") -> lis
 
     A path is a file, a folder (searched with its sub-folders, hidden files aside) or a pattern with *, ? or [. format:
     "auto" takes it from the suffix; a file without a known one is text where it was named, and left alone in a folder.
-    Raises DataError when a path leads to no file.
+    Raises DataError when a path leads to no file, OSError when a folder cannot be read.
     """
     found: dict[Path, InputFile] = {}
     for path in paths:
@@ -84,9 +86,7 @@ def _files(text: str, format: TextFormat) -> Iterator[InputFile]:
 
 def _folder_files(folder: Path, format: TextFormat) -> Iterator[InputFile]:
     number, others = 0, 0
-    for path in sorted(folder.rglob("*")):
-        if not path.is_file() or any(part.startswith(".") for part in path.relative_to(folder).parts):
-            continue
+    for path in _files_below(folder):
         kind = format_of(path, format)
         if kind is None:
             others += 1
@@ -98,6 +98,28 @@ def _folder_files(folder: Path, format: TextFormat) -> Iterator[InputFile]:
     if not number:
         known = ", ".join(FORMATS)
         raise _nothing(f"'{folder}' holds no raw text ({known})", str(folder), "name the files, or their format")
+
+
+def _files_below(folder: Path) -> list[Path]:
+    """All files of a folder and its sub-folders, sorted, hidden ones aside.
+
+    Raises OSError for a sub-folder that cannot be read.
+    """
+
+    def refused(error: OSError) -> None:
+        raise error
+
+    found: list[Path] = []
+    linked = 0
+    for place, folders, names in os.walk(folder, onerror=refused):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        linked += sum(os.path.islink(os.path.join(place, name)) for name in folders)  # noqa: PTH114, PTH118 (speed)
+        found += [Path(place, name) for name in names if not name.startswith(".")]
+    if linked:
+        logger.info(
+            "%s: %s not entered; links are followed where they are named", folder, counted(linked, "linked folder")
+        )
+    return sorted(path for path in found if path.is_file())
 
 
 def format_of(path: Path, format: TextFormat = "auto") -> Format | None:

@@ -1,9 +1,11 @@
 """Files of raw text of every kind -> documents."""
 
 import bz2
+import errno
 import gzip
 import json
 import lzma
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -252,3 +254,28 @@ def test_a_link_that_leads_nowhere_is_called_one(tmp_path: Path) -> None:
         path.symlink_to(target)
         with pytest.raises(DataError, match=f"the link '{path}' leads nowhere"):
             read(path)
+
+
+def test_a_folder_that_cannot_be_read_is_not_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "deep" / "shut").mkdir(parents=True)
+    (tmp_path / "a.txt").write_text("Text.\n", encoding="utf-8")
+    scandir = os.scandir
+
+    def refusing(path: str) -> Any:
+        if str(path).endswith("shut"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    with pytest.raises(PermissionError) as caught:
+        read(tmp_path)
+    assert caught.value.filename == str(tmp_path / "deep" / "shut")
+
+
+def test_linked_folders_are_said_and_not_entered(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "a.txt").write_text("Text.\n", encoding="utf-8")
+    (tmp_path / "inner" / "round").symlink_to("..")
+    with caplog.at_level("INFO"):
+        assert read(tmp_path) == [("Text.", 1)]
+    assert caplog.messages == [f"{tmp_path}: 1 linked folder not entered; links are followed where they are named"]

@@ -14,6 +14,7 @@ from nerbridge.pipeline.processes import held, is_main, wait_for_all
 from nerbridge.wording import counted
 
 EXAMPLES = 1  # sentences of a level that are shown
+LONGEST_EXAMPLE = 300  # characters
 
 
 def level_request(work: RawWork, corpus: CorpusFolder, gazetteer: Gazetteer) -> SelectionRequest:
@@ -77,4 +78,5 @@ def examples(record: Mapping[str, Any], level: str) -> list[str]:
     """A sentence of the level to look at, its names marked."""
     kinds = {"entity": ("entity", "entity and task"), "task": ("task", "entity and task")}
     wanted = kinds.get(level, ("entity and task", "task", "entity"))
-    return [text for kind in wanted for text in record["examples"][kind]][:EXAMPLES]
+    texts = [text for kind in wanted for text in record["examples"][kind]][:EXAMPLES]
+    return [text if len(text) <= LONGEST_EXAMPLE else f"{text[:LONGEST_EXAMPLE]} ..." for text in texts]
