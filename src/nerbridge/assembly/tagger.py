@@ -113,11 +113,12 @@ class Tagger(nn.Module):
             terms = self.words.loss(states, batch)
         elif "tags" in batch.targets:
             terms = self.head(batch.domain).loss(states, batch)
-        if "domain" in batch.targets:
+        terms = terms.times(batch.weight).plus(own)
+        if "domain" in batch.targets:  # both sides count the same, whatever their streams weigh
             assert self.discriminator is not None, "nothing tells domains apart"
             read = vectors if self.discriminator.settings.reads == "vectors" else states
             terms = terms.plus(self.discriminator.loss(read, batch))
-        return terms.times(batch.weight).plus(own)
+        return terms
 
     def _learnt(
         self, vectors: Float[Tensor, "batch unit width"], batch: Batch

@@ -46,7 +46,8 @@ class Batch:
 
     mask: True where a unit exists. targets: by objective; "tags" holds tag ids of the head `domain`, UNKNOWN elsewhere;
     "words" holds the ids of the words themselves; "domain" whether they are of the target (0) or of a source (1);
-    "types" what is known of entity types where tags are not learnt (`entity_types`). weight: of the losses of heads.
+    "types" what is known of entity types where tags are not learnt (`entity_types`). weight: of the losses of tags
+    and words.
     """
 
     sentences: tuple[Sentence, ...]

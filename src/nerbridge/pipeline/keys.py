@@ -14,6 +14,7 @@ from nerbridge.data.fingerprint import fingerprint
 from nerbridge.transfer.stage import Mixture, OwnLabels, Stage
 
 STAGE_FORMAT = 1  # raised whenever the same settings would train to other weights
+ADVERSARY_FORMAT = 2  # the same, of stages with a discriminator of domains
 
 
 def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed: int, hardware: str) -> str:
@@ -69,7 +70,7 @@ def _mixture_content(mixture: Mixture) -> dict[str, Any]:
         "words": mixture.words.model_dump(),
     }
     if mixture.adversary.kind != "none":
-        content["adversary"] = mixture.adversary.model_dump()
+        content["adversary"] = {"format": ADVERSARY_FORMAT, **mixture.adversary.model_dump()}
         content["of_source"] = [stream.of_source for stream in mixture.streams]
     if mixture.target is not None and mixture.target not in mixture.domains:
         content["target"] = mixture.target

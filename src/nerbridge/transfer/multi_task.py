@@ -87,7 +87,7 @@ def _streams(
             share = weight * strategy.words_weight  # eq. 9
             streams.append(StreamPlan(data.name, "words", text.sentences, share, watched=held_out, **place))
         if f"{side}/domain" in strategy.streams:
-            streams.append(StreamPlan(data.name, "domain", text.sentences, weight, watched=held_out, **place))
+            streams.append(StreamPlan(data.name, "domain", text.sentences, watched=held_out, **place))
     for stream in streams:
         if not stream.sentences:
             raise _empty(stream)

@@ -7,9 +7,17 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from builders import sentence, tiny_tagger
+from builders import four_sentences, sentence, tiny_tagger, tiny_word_char
+from nerbridge.assembly.build import compose
 from nerbridge.batching.batch import UNKNOWN, Batch
+from nerbridge.batching.streams import Stream
+from nerbridge.batching.word_vocabulary import WordVocabulary
 from nerbridge.config.adversary import DannSettings, GradSettings
+from nerbridge.config.context import BiLstmSettings
+from nerbridge.config.tagger import CrfSettings
+from nerbridge.config.words import WordsSettings
+from nerbridge.data.labels import LabelSet
+from nerbridge.data.tags import TagVocabulary
 from nerbridge.models.heads.domain import DomainHead, domain_losses
 from nerbridge.models.layers.reversal import reverse_gradient, rising_scale
 
@@ -139,6 +147,23 @@ def test_both_sides_count_the_same_however_many_streams_they_have() -> None:
         torch.testing.assert_close(halved, whole / 2)
         same, again = (model.loss(features, target).total() for model in (beside, alone))
         torch.testing.assert_close(same, again)
+
+
+def test_what_streams_weigh_does_not_tilt_the_sides() -> None:
+    """A words stream counts a tenth beside the tags; its text counts whole as text of its side."""
+    encoder, sentences = tiny_word_char(), four_sentences()
+    vocabulary = WordVocabulary.of(sentences)
+    predicted, opposed = (WordsSettings(negatives=10**6), vocabulary), (DannSettings(), (1, 1))
+    tags = {"news": TagVocabulary(LabelSet.of(("person",)), "BIO")}
+    parts = BiLstmSettings(hidden=WIDTH), CrfSettings(), tags, 1
+    model = compose(encoder, *parts, predicted=predicted, opposed=opposed).eval()
+    terms = []
+    for weight in (1.0, 0.1):
+        words = Stream("raw", "music", sentences, encoder.vectorizer, None, weight, vocabulary, of_source=False)
+        found = model.loss_terms(words.batch(range(4)))
+        terms.append({name: found.weights.get(name, 1.0) * term.item() for name, term in found.terms.items()})
+    assert terms[1]["words"] == pytest.approx(0.1 * terms[0]["words"])
+    assert terms[1]["domain"] == pytest.approx(terms[0]["domain"])
 
 
 @pytest.mark.parametrize("pooling", ["mean", "attention", "words"])

@@ -11,8 +11,8 @@ are told apart with ease, alpha balances a large source with a small target.
 
 Deviations: the sum of l over the sentences of a batch is divided by its words, as the losses of other heads are, so
 that a sentence's l stands beside a sentence's tags as in the papers; and by the streams of a side, so that both sides
-count the same however many streams they have. Several sources are one side. GRAD's paper pools by self-attention,
-DANN's leaves it to the features; both are `pooling` here.
+count the same however many streams they have. What streams weigh does not touch it. Several sources are one side.
+GRAD's paper pools by self-attention, DANN's leaves it to the features; both are `pooling` here.
 """
 
 import torch
