@@ -3,9 +3,11 @@
 import gzip
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from nerbridge.config.encoder import WordCharSettings
 from nerbridge.data.encoder_files import encoder_fingerprint
@@ -144,3 +146,65 @@ def test_the_packaged_vectors_are_those_of_glove() -> None:
     found: WordVectors = read_vectors("glove", frequent=3, wanted={"london"})
     assert (found.words, found.width) == (("the", ",", ".", "london"), 50)
     assert found.rows[0, :3].tolist() == pytest.approx([0.418, 0.24968, -0.41242])
+
+
+NO_VECTORS: list[tuple[str, str]] = [
+    ("2 1234567\nthe 1 2\n", "the line of word 'the' is not a vector"),
+    ("4 99999999999999999999\nthe 1 2\nof 3 4\n", "word_vectors.txt: its first line tells of 1 number per word, "),
+    ("4 2\nthe 1 2\nof 3 4\n", "word_vectors.txt: the file is cut: its first line tells of 2 words more than it has"),
+    ("2 2\n", "word_vectors.txt: the file is cut: its first line tells of 2 words more than it has"),
+    ("the 1\nof 1 2\nin 3 4\n", "word_vectors.txt: its first line tells of 1 number per word, 2 of 3 lines have more"),
+    ("the\t1\t2\n", "no number stands behind the word 'the\t1\t2'"),
+    ("the 1e39 2\n", "the line of word 'the' is not a vector"),
+]
+
+
+@pytest.mark.parametrize(("content", "what"), NO_VECTORS)
+def test_text_that_is_read_wrongly_is_refused(content: str, what: str, tmp_path: Path) -> None:
+    path = tmp_path / "word_vectors.txt"
+    path.write_text(content)
+    with pytest.raises(DataError) as caught:
+        read_vectors(str(path), frequent=10, wanted={"in"})
+    assert caught.value.what.startswith(what)
+
+
+ODD_ARRAYS: list[tuple[NDArray[Any], str]] = [
+    (ROWS[:, :0], r"vectors.npy: an array of shape \(4, 0\) for 4 words"),
+    (ROWS.astype(complex), "vectors.npy: an array of complex128 instead of numbers"),
+    (ROWS.astype(str), "vectors.npy: an array of <U32 instead of numbers"),
+    (ROWS.astype(float) * 1e300, "vectors.npy: the array holds NaN, infinity or what 32 bits cannot hold"),
+]
+
+
+@pytest.mark.parametrize(("array", "what"), ODD_ARRAYS)
+def test_arrays_of_anything_but_numbers_are_refused(array: NDArray[Any], what: str, tmp_path: Path) -> None:
+    write_pair(tmp_path)
+    np.save(tmp_path / "vectors.npy", array)
+    with pytest.raises(DataError, match=what):
+        read_vectors(str(tmp_path), frequent=2, wanted=())
+
+
+def test_an_archive_or_nothing_in_the_place_of_an_array_is_refused(tmp_path: Path) -> None:
+    write_pair(tmp_path)
+    np.savez(tmp_path / "archive.npz", rows=ROWS)
+    (tmp_path / "archive.npz").replace(tmp_path / "vectors.npy")
+    with pytest.raises(DataError, match=r"vectors.npy: an archive of arrays"):
+        read_vectors(str(tmp_path), frequent=2, wanted=())
+    (tmp_path / "vectors.npy").write_bytes(b"")
+    with pytest.raises(DataError, match=r"vectors.npy: the array cannot be read: "):
+        read_vectors(str(tmp_path), frequent=2, wanted=())
+
+
+def test_an_index_has_every_word_and_one_that_is_looked_for(tmp_path: Path) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    write_pair(tmp_path)
+    with pytest.raises(DataError, match=r"index.parquet: the index has no word that is looked for"):
+        read_vectors(str(tmp_path), frequent=0, wanted={"nowhere"})
+    index = tmp_path / "index.parquet"
+    parquet.write_table(pyarrow.table({"index": pyarrow.array(WORDS, pyarrow.large_string())}), index)
+    assert read_vectors(str(tmp_path), frequent=4, wanted=()).words == WORDS  # other programs write such columns
+    parquet.write_table(pyarrow.table({"index": pyarrow.array([None, *WORDS[1:]], pyarrow.string())}), index)
+    with pytest.raises(DataError, match=r"index.parquet: 1 word of the index is missing"):
+        read_vectors(str(tmp_path), frequent=2, wanted=())
