@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from nerbridge.config.context import BiLstmSettings, ContextSettings, MultiCellSettings, ParameterGenerationSettings
 from nerbridge.config.encoder import EncoderSettings
+from nerbridge.config.stream_texts import text_fault
 from nerbridge.config.transfer import SelfTrainingSettings, StrategySettings, StreamsSettings
 
 NOT_CONTEXTUAL = ("word_char",)  # kinds of encoders that read every word by itself
@@ -24,7 +25,7 @@ def multi_task_fault(
         return None
     return (
         _sources_fault(strategy, num_sources)
-        or _text_fault(strategy)
+        or text_fault(strategy)
         or _adversary_fault(strategy)
         or _self_training_fault(strategy, context)
         or _contextual_fault(strategy.streams, encoder)
@@ -46,21 +47,6 @@ def _sources_fault(strategy: StreamsSettings, num_sources: int) -> str | None:
         return "transfer.source_raw is the text of one source, but there are several [[source]]; unite their data sets"
     if strategy.zero_shot and num_sources > 1:
         return "zero-shot transfer tags with the head of one source, but there are several [[source]]; unite them"
-    return None
-
-
-def _text_fault(strategy: StreamsSettings) -> str | None:
-    for side, paths, number in (
-        ("source", strategy.source_raw, strategy.source_sentences),
-        ("target", strategy.target_raw, strategy.target_sentences),
-    ):
-        reads = {f"{side}/words", f"{side}/domain"} & set(strategy.streams)
-        tagged = side == "target" and isinstance(strategy, SelfTrainingSettings)
-        if (paths or number) and not reads and not tagged and not strategy.mix_raw:
-            key = f"transfer.{side}_raw" if paths else f"transfer.{side}_sentences"
-            return f"{key} has no effect without the stream {side}/words; add it to transfer.streams"
-        if number and not paths:
-            return f"transfer.{side}_sentences draws from transfer.{side}_raw, which is not given"
     return None
 
 

@@ -47,6 +47,34 @@ def multi(**keys: Any) -> dict[str, Any]:
             "transfer.target_sentences draws from transfer.target_raw, which is not given",
         ),
         (
+            {"transfer": multi(streams=["source/tags", "target/tags"], mix_raw=True)},
+            "transfer.mix_raw has no effect without a stream of words; add source/words and target/words",
+        ),
+        (
+            {"transfer": multi(adversary={"kind": "dann"}, mix_raw=True)},
+            "transfer.mix_raw gives both sides the same text, of which a discriminator cannot tell the domain; set "
+            "transfer.mix_raw to false, or transfer.adversary.kind to none",
+        ),
+        (
+            {
+                "transfer": multi(
+                    streams=["source/tags", "target/words", "target/domain"], adversary={"kind": "dann"}, mix_raw=True
+                )
+            },
+            "transfer.mix_raw gives both sides the same text, of which the stream target/domain cannot tell the domain",
+        ),
+        (
+            {"transfer": {"kind": "self_training", "streams": ["source/tags", "target/words"], "mix_raw": True}},
+            "transfer.mix_raw would have text of the source labelled as the target's; set it to false",
+        ),
+        *(
+            (
+                {"transfer": multi(streams=["source/tags", "target/tags"], **given)},
+                f"transfer.{key} has no effect without a stream of words; add source/words or target/words",
+            )
+            for key, given in (("words_weight", {"words_weight": 0.1}), ("words", {"words": {"log_q": True}}))
+        ),
+        (
             {"transfer": multi(), "context": {"kind": "bilstm", "layers": 2}},
             "from its second layer on a bilstm has read the words that a language model is to predict; set "
             "context.apart to true, context.layers to 1, or leave the words streams out of transfer.streams",
@@ -119,6 +147,7 @@ def test_what_does_not_go_together_is_refused(tables: dict[str, Any], message: s
         {"transfer": multi(), "context": {"kind": "parameter_generation"}},
         {"transfer": multi(streams=["source/tags", "target/words"]), "context": {"kind": "parameter_generation"}},
         {"transfer": multi(streams=["source/tags"]), "context": {"kind": "bilstm"}},
+        {"transfer": multi(mix_raw=True, words_weight=0.1)},
         {"transfer": multi(streams=["target/tags", "target/words"]), "source": []},
         {"transfer": {"kind": "direct"}, "source": [], "context": {"kind": "parameter_generation"}},
         {"transfer": {"kind": "direct"}, "source": [], "context": {"kind": "multi_cell"}},
