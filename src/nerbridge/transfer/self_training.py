@@ -6,8 +6,8 @@ the CRFs; the SELF-TRAIN row of Jia et al. 2019, table 4).
 
 A kept sentence counts `kept_weight` times what a labelled one of the same head does: the kept ones are a stream more,
 with batches and a weight in proportion to their number, so that they end together with the labelled sentences. Every
-round starts from the same random weights; nothing but the kept sentences is carried from one to the next, and what a
-later tagger is no longer sure of is dropped again.
+round starts anew, from random weights of the same seed; nothing but the kept sentences is carried from one to the next,
+and what a later tagger is no longer sure of is dropped again.
 """
 
 from collections.abc import Sequence
