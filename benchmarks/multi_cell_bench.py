@@ -119,14 +119,14 @@ def measure(cells: int, asked: argparse.Namespace) -> dict[str, Any]:
     milliseconds = {
         name: round(1e3 * statistics.median(one.wall for one in taken) / asked.steps, 3) for name, taken in laps.items()
     }
-    ratios = {
-        name: statistics.median(other.wall / ours.wall for other, ours in zip(laps[name], laps[OURS], strict=True))
-        for name in (LOOP, FUSED)
-    }
+    turns = {name: list(zip(laps[name], laps[OURS], strict=True)) for name in (LOOP, FUSED)}
+    ratios = {name: statistics.median(its.wall / ours.wall for its, ours in pairs) for name, pairs in turns.items()}
+    by_cores = statistics.median(its.cores / ours.cores for its, ours in turns[LOOP])
     shares = {name: round(bench.share_in_products(name), 3) for name in (OURS, LOOP)}
     return {
         "milliseconds": milliseconds,
         "times_as_fast_as_the_loop": round(ratios[LOOP], 2),
+        "times_as_fast_by_core_seconds": round(by_cores, 2),
         "times_as_slow_as_the_fused_bilstm": round(1 / ratios[FUSED], 2),
         "share_in_matrix_products": shares,
     }
@@ -140,7 +140,8 @@ def page(found: dict[int, dict[str, Any]], asked: argparse.Namespace, about: dic
         for name in one["milliseconds"]
     ]
     lines = [
-        f"{cells} cells: {one['times_as_fast_as_the_loop']} times as fast as the loop, "
+        f"{cells} cells: {one['times_as_fast_as_the_loop']} times as fast as the loop "
+        f"({one['times_as_fast_by_core_seconds']} by core seconds), "
         f"{one['times_as_slow_as_the_fused_bilstm']} times as slow as the fused BiLSTM"
         for cells, one in found.items()
     ]
