@@ -16,6 +16,7 @@ from nerbridge.corpus.duplicates import DuplicateFilter
 from nerbridge.corpus.folder_writing import CorpusWriter
 from nerbridge.corpus.preparation import Paragraph, PreparedBatch
 from nerbridge.corpus.tally import Tally
+from nerbridge.errors import DataError
 
 
 class Builder:
@@ -81,13 +82,22 @@ class Builder:
         self.tally.kept.add(documents=1, paragraphs=len(kept), sentences=len(lines), words=words)
 
     def _resume(self, progress: dict[str, Any]) -> None:
-        self.num_items = progress["items"]
-        self.tally = Tally.from_json(progress["tally"])
-        self._checkpoints = progress["checkpoints"]
-        for number in range(self._checkpoints):
-            for keys in np.load(self._keys_path(number)):
-                self.duplicates.add(keys)
-        self.duplicates.forgotten = progress["forgotten"]
+        """Raises DataError when what was recorded is damaged."""
+        try:
+            self.num_items = progress["items"]
+            self.tally = Tally.from_json(progress["tally"])
+            self._checkpoints = progress["checkpoints"]
+            for number in range(self._checkpoints):
+                for keys in np.load(self._keys_path(number), allow_pickle=False):
+                    self.duplicates.add(keys)
+            self.duplicates.forgotten = progress["forgotten"]
+        except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+            raise DataError(
+                f"the record of what is finished cannot be read: {error}",
+                where=str(self._writer.building),
+                expected="what an interrupted build has written there",
+                hint=f"delete '{self._writer.path}' and build it again",
+            ) from error
 
     def _keys_path(self, number: int) -> Path:
         return self._writer.building / f"keys-{number:05d}.npy"

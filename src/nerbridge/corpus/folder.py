@@ -29,8 +29,7 @@ class CorpusFolder:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self.manifest: dict[str, Any] = self._read_manifest()
-        self.shards = tuple(Shard(**entry) for entry in self.manifest["files"])
+        self.manifest, self.shards = self._read_manifest()
         for shard in self.shards:
             self._check_size(shard)
 
@@ -63,7 +62,7 @@ class CorpusFolder:
             if file_sha256(self.path / shard.name) != shard.sha256:
                 raise self._fault(f"'{shard.name}' is not the file that the manifest describes", self.path / shard.name)
 
-    def _read_manifest(self) -> dict[str, Any]:
+    def _read_manifest(self) -> tuple[dict[str, Any], tuple[Shard, ...]]:
         path = self.path / MANIFEST
         if not path.is_file():
             begun = (self.path / BUILDING).is_dir()
@@ -76,11 +75,13 @@ class CorpusFolder:
         try:
             manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             schema = manifest["schema"]
-        except (ValueError, KeyError, TypeError) as error:
+            if schema != SCHEMA:
+                raise self._fault(f"the manifest has schema {schema!r}, this program reads {SCHEMA}", path)
+            for name in ("documents", "sentences", "words"):
+                int(manifest["holds"][name])
+            return manifest, tuple(Shard(**entry) for entry in manifest["files"])
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise self._fault(f"the manifest cannot be read: {error}", path) from error
-        if schema != SCHEMA:
-            raise self._fault(f"the manifest has schema {schema!r}, this program reads {SCHEMA}", path)
-        return manifest
 
     def _check_size(self, shard: Shard) -> None:
         path = self.path / shard.name

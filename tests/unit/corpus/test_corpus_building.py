@@ -197,6 +197,18 @@ def test_a_stopped_run_goes_on_to_the_same_corpus(
         assert moments[0].words_read > moments[0].words_now > 0  # what was done is not done again
 
 
+def test_a_damaged_record_of_a_stopped_run_is_said(many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nerbridge.corpus.building.BATCH_CHARACTERS", 3_000)
+    with pytest.raises(KeyboardInterrupt):
+        build_corpus([many], tmp_path / "c", settings(), on_progress=stopping(5, KeyboardInterrupt()))
+    keys = sorted((tmp_path / "c" / ".building").glob("keys-*.npy"))
+    assert keys
+    keys[0].write_bytes(keys[0].read_bytes()[:100])
+    with pytest.raises(DataError, match="the record of what is finished cannot be read") as caught:
+        build_corpus([many], tmp_path / "c", settings())
+    assert caught.value.hint == f"delete '{tmp_path / 'c'}' and build it again"
+
+
 def test_a_full_disk_loses_nothing_that_was_done(many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nerbridge.corpus.building.BATCH_CHARACTERS", 3_000)
     whole = build_corpus([many], tmp_path / "whole", settings())

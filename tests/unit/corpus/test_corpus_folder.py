@@ -129,3 +129,20 @@ def test_damage_is_found(tmp_path: Path) -> None:
     (corpus.path / "manifest.json").write_text("[", encoding="utf-8")
     with pytest.raises(DataError, match="the manifest cannot be read"):
         CorpusFolder(corpus.path)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"schema": 1}',
+        '{"schema": 1, "holds": {}, "files": []}',
+        '{"schema": 1, "holds": {"documents": 1, "sentences": 1, "words": "many"}, "files": []}',
+        '{"schema": 1, "holds": {"documents": 1, "sentences": 1, "words": 1}, "files": [{"name": "a"}]}',
+        "[" * 100_000,
+    ],
+)
+def test_a_manifest_that_says_too_little_is_a_fault(tmp_path: Path, content: str) -> None:
+    (tmp_path / "manifest.json").write_text(content, encoding="utf-8")
+    with pytest.raises(DataError, match="the manifest cannot be read") as caught:
+        CorpusFolder(tmp_path)
+    assert caught.value.where == str(tmp_path / "manifest.json")
