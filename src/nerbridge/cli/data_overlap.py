@@ -24,7 +24,8 @@ RawOption = Annotated[
     typer.Option(
         "--raw",
         metavar="NAME=PATH",
-        help="A domain of raw text: a corpus of `nerbridge corpus build` or `select`, a text file, a folder of them.",
+        help="A domain of raw text: a corpus of `nerbridge corpus build` or `select`, or files of any "
+        "kind that `corpus build` reads.",
     ),
 ]
 SizeOption = Annotated[
