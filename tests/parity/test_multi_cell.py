@@ -1,9 +1,7 @@
 """The multi-cell LSTM against loops over sentences, words and cells, written from the paper's equations."""
 
 import copy
-import dataclasses
 import math
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,8 +12,8 @@ from torch import Tensor
 
 from nerbridge.batching.batch import UNKNOWN
 from nerbridge.config.context import MultiCellSettings
-from nerbridge.models.context.multi_cell import MultiCellNetwork
-from nerbridge.models.context.multi_cell.recording import Recorder
+from nerbridge.models.context.multi_cell import MultiCellNetwork, recording
+from nerbridge.models.context.multi_cell.recording import Recorder, rerun
 
 WIDTH, HIDDEN, ATTENTION = 5, 6, 4
 HALF = HIDDEN // 2
@@ -252,29 +250,10 @@ def test_a_first_loss_is_that_of_a_guess() -> None:
     }
 
 
-def repeat(work: Callable[[], Any]) -> tuple[Any, Callable[[], None]]:
-    """Records as a GPU does, for a processor: what is played again writes into the places of the first result."""
-    first = work()
-
-    def again() -> None:
-        for old, new in zip(flat(first), flat(work()), strict=True):
-            old.copy_(new)
-
-    return first, again
-
-
-def flat(result: Any) -> list[Tensor]:
-    if isinstance(result, Tensor):
-        return [result]
-    if dataclasses.is_dataclass(result):
-        return [one for field in dataclasses.fields(result) for one in flat(getattr(result, field.name))]
-    return []
-
-
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_what_is_recorded_and_played_again_is_equal(options: dict[str, Any]) -> None:
     net = network(**options)
-    net._recorder = Recorder(repeat, ("cpu",))
+    net._recorder = Recorder(rerun, ("cpu",))
     for number, lengths in enumerate(([4, 7, 1], [4, 7, 1], [2, 2], [8] * 8, [5, 3, 6], [9, 1], [9, 1])):
         check(net, *batch(lengths, seed=number), "bands" if number != 4 else "news")
     assert len(net._recorder._tapes) == 2
@@ -282,7 +261,7 @@ def test_what_is_recorded_and_played_again_is_equal(options: dict[str, Any]) -> 
 
 def test_a_batch_that_was_replaced_before_its_way_back_is_run_again() -> None:
     net, plain = network(), network()
-    net._recorder = Recorder(repeat, ("cpu",))
+    net._recorder = Recorder(rerun, ("cpu",))
     first, second = batch([4, 7], seed=1), batch([3, 5], seed=2)
     for _ in range(2):
         net.at(*first, ("news", "tags")).square().sum().backward()
@@ -295,9 +274,24 @@ def test_a_batch_that_was_replaced_before_its_way_back_is_run_again() -> None:
             torch.testing.assert_close(mine.grad, its.grad, msg=lambda text, n=name: f"{n}: {text}")
 
 
+def test_what_cannot_be_recorded_is_run_again_and_said(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(work: Any) -> None:
+        raise RuntimeError("CUDA out of memory\nand so on")
+
+    monkeypatch.setattr(recording, "record_on_gpu", full)
+    net = network()
+    net._recorder = Recorder(devices=("cpu",))
+    for number in range(3):
+        check(net, *batch([4, 7], seed=number), "bands")
+    said = {record.getMessage() for record in caplog.records}
+    assert said == {"the steps of a shape of batch are not recorded: CUDA out of memory"}
+
+
 def test_a_copy_of_a_network_records_anew() -> None:
     net = network()
-    net._recorder = Recorder(repeat, ("cpu",))
+    net._recorder = Recorder(rerun, ("cpu",))
     for _ in range(2):
         net.at(*batch([3]), ("news", "tags")).sum().backward()
     assert len(net._recorder._tapes) == 1

@@ -8,8 +8,10 @@ A shape is recorded when it comes a second time. Long batches, where kernels are
 are kept are computed as ever.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar
 
@@ -19,6 +21,8 @@ from torch import Tensor
 from nerbridge.models.context.multi_cell.backward import Wanted
 from nerbridge.models.context.multi_cell.passes import CellWeights, backward_pass, forward_pass
 from nerbridge.models.context.multi_cell.trace import Trace
+
+logger = logging.getLogger(__name__)
 
 ROUND_UNITS, ROUND_ROWS = 8, 8  # batches are padded to multiples of these
 LARGEST = 32_000_000  # numbers in the gates of a batch that is recorded
@@ -38,10 +42,27 @@ def record_on_gpu(work: Callable[[], Result]) -> tuple[Result, Callable[[], None
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.stream(stream):
         graph.capture_begin(capture_error_mode="thread_local")
-        result = work()
-        graph.capture_end()
+        try:
+            result = work()
+        finally:
+            graph.capture_end()
     torch.cuda.current_stream().wait_stream(stream)
     return result, graph.replay
+
+
+def rerun(work: Callable[[], Result]) -> tuple[Result, Callable[[], None]]:
+    """The same without recording: doing it again fills the places of the first result."""
+    first = work()
+    return first, lambda: torch._foreach_copy_(_tensors(first), _tensors(work()))
+
+
+def record_or_rerun(work: Callable[[], Result]) -> tuple[Result, Callable[[], None]]:
+    """Recorded on the GPU where that can be done, such as while there is memory for it."""
+    try:
+        return record_on_gpu(work)
+    except RuntimeError as fault:  # CUDA's errors and those of its memory are of this kind
+        logger.warning("the steps of a shape of batch are not recorded: %s", str(fault).partition("\n")[0])
+        return rerun(work)
 
 
 @cache
@@ -128,6 +149,14 @@ def _given(wanted: Wanted) -> list[Tensor]:
     return _present((wanted.hidden, wanted.cells, wanted.scores))
 
 
+def _tensors(result: Any) -> list[Tensor]:
+    """The tensors of a result, in order."""
+    if isinstance(result, Tensor):
+        return [result]
+    inner = fields(result) if is_dataclass(result) else ()
+    return [one for field in inner for one in _tensors(getattr(result, field.name))]
+
+
 def _present(tensors: Iterable[Tensor | None]) -> list[Tensor]:
     return [one for one in tensors if one is not None]
 
@@ -138,7 +167,7 @@ class Recorder:
     A copy of a recorder, or one that is loaded, is empty.
     """
 
-    def __init__(self, record: Record = record_on_gpu, devices: tuple[str, ...] = ("cuda",)) -> None:
+    def __init__(self, record: Record = record_or_rerun, devices: tuple[str, ...] = ("cuda",)) -> None:
         self._record, self._devices = record, devices
         self._seen: Counter[tuple[Any, ...]] = Counter()
         self._tapes: dict[tuple[Any, ...], Tape] = {}
