@@ -21,7 +21,8 @@ from typing import Any
 import torch
 from measuring import RESULTS, Lap, machine, table, take_turns
 
-from nerbridge.assembly.build import build_tagger, parameter_count
+from nerbridge.assembly.build import build_tagger
+from nerbridge.assembly.parameters import parameter_count
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.batching.streams import Stream
 from nerbridge.config.context import BiLstmSettings, ContextSettings, NoContext

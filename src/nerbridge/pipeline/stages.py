@@ -3,8 +3,8 @@
 import shutil
 from dataclasses import asdict, replace
 
-from nerbridge.assembly.build import parameter_counts
 from nerbridge.assembly.bundle import save_bundle, verify_bundle
+from nerbridge.assembly.parameters import parameter_counts
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.errors import BundleError
 from nerbridge.pipeline.files import read_json, write_json

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import torch
 
-from nerbridge.assembly.build import parameter_counts
+from nerbridge.assembly.parameters import parameter_counts
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.batching.streams import Stream
 from nerbridge.config.training import TrainingSettings

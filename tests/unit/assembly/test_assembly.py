@@ -4,7 +4,8 @@ import pytest
 import torch
 
 from builders import four_sentences, sentence, tiny_encoder, tiny_tagger, vocabulary
-from nerbridge.assembly.build import parameter_count, rehead
+from nerbridge.assembly.build import rehead
+from nerbridge.assembly.parameters import parameter_count
 from nerbridge.assembly.prediction import predict
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.config.tagger import CrfSettings, LinearSettings
