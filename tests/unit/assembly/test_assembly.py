@@ -5,7 +5,7 @@ import torch
 
 from builders import four_sentences, sentence, tiny_encoder, tiny_tagger, vocabulary
 from nerbridge.assembly.build import rehead
-from nerbridge.assembly.parameters import parameter_count
+from nerbridge.assembly.parameters import parameter_count, parameter_counts
 from nerbridge.assembly.prediction import predict
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.config.tagger import CrfSettings, LinearSettings
@@ -55,6 +55,9 @@ def test_parameters_are_counted() -> None:
     assert parameter_count(model) > head
     model.encoder.requires_grad_(False)
     assert parameter_count(model, trainable_only=True) == head
+    counts = parameter_counts(model)
+    assert (counts["trainable"], counts["heads"], counts["context"]) == (head, head, 0)
+    assert counts["all"] == counts["encoder"] + head == parameter_count(model)
 
 
 class Says(LinearHead):
