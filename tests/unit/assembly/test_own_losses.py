@@ -5,14 +5,19 @@ from dataclasses import replace
 import pytest
 import torch
 
-from builders import batch, four_sentences, stream, tiny_tagger, tiny_word_char, vocabulary
+from builders import batch, four_sentences, stream, tiny_encoder, tiny_tagger, tiny_word_char, vocabulary
 from nerbridge.assembly.build import compose, rehead
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.batching.streams import Stream
 from nerbridge.batching.word_vocabulary import WordVocabulary
+from nerbridge.config.combinations import NOT_CONTEXTUAL
 from nerbridge.config.context import BiLstmSettings, MultiCellSettings
 from nerbridge.config.tagger import CrfSettings
 from nerbridge.config.words import WordsSettings
+from nerbridge.encoders.concatenated import ConcatenatedEncoder
+from nerbridge.encoders.language_model import LanguageModelEncoder
+from nerbridge.encoders.transformer import TransformerEncoder
+from nerbridge.encoders.word_char import WordCharEncoder
 from nerbridge.models.context.multi_cell import MultiCellNetwork
 
 CELLS = MultiCellSettings(hidden=8, entity_weight=0.5, attention_weight=0.25)
@@ -100,3 +105,11 @@ def cell_rows(model: Tagger) -> list[torch.Tensor]:
     context = model.context
     assert isinstance(context, MultiCellNetwork)
     return list(context.cells.by_cell()["inward"].detach().unbind(1))
+
+
+def test_settings_and_encoders_agree_on_which_vectors_have_read_the_sentence() -> None:
+    """Language models are refused by settings, before any encoder is there."""
+    kinds = {"word_char": WordCharEncoder, "transformer": TransformerEncoder, "language_model": LanguageModelEncoder}
+    assert {kind for kind, encoder in kinds.items() if not encoder.contextual} == set(NOT_CONTEXTUAL)
+    assert ConcatenatedEncoder([tiny_word_char(), tiny_encoder()]).contextual
+    assert not ConcatenatedEncoder([tiny_word_char(), tiny_word_char(seed=1)]).contextual
