@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from builders import four_sentences, sentence, tiny_encoder, tiny_folder, tiny_language_model, tiny_word_char
@@ -142,8 +143,54 @@ def test_weights_that_are_missing_or_do_not_fit_are_refused(folder: Path) -> Non
     with pytest.raises(ConfigError, match=r"the weights in '.*' do not fit its config.json: No such file"):
         build_language_model(settings(folder))
     (folder / "config.json").write_text(json.dumps({**config, "depth": 3}))
-    with pytest.raises(ConfigError, match=r"the language model in '.*' cannot be read: TypeError"):
+    with pytest.raises(
+        ConfigError, match=r"the language model in '.*' cannot be read: not the sizes of this kind: depth"
+    ):
         build_language_model(settings(folder))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "what"),
+    [
+        ({"hidden": 0}, "the language model in '{0}' cannot be read: hidden: "),
+        ({"hidden": "wide"}, "the language model in '{0}' cannot be read: hidden: "),
+        ({"character_width": -1}, "the language model in '{0}' cannot be read: character_width: "),
+        ({"layers": 10**9}, "the language model in '{0}' cannot be read: layers: "),
+        ({"hidden": 9_000, "layers": 10}, "the weights in '{0}' do not fit its config.json: size mismatch for "),
+        ({"model": []}, "the language model in '{0}' cannot be read: TypeError: "),
+        ({"model": "bert"}, "the language model in '{0}' cannot be read: KeyError: 'bert'"),
+    ],
+)
+def test_sizes_that_no_model_has_are_refused_before_memory_is_asked_for(
+    folder: Path, sizes: dict[str, object], what: str
+) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, **sizes}))
+    with pytest.raises(ConfigError) as fault:
+        build_language_model(settings(folder))
+    assert str(fault.value).startswith(what.format(folder))
+    assert str(fault.value).endswith(f"\n  where: {folder}\n{EXPECTED}{HINT}")
+
+
+def test_weights_that_are_no_numbers_are_refused(folder: Path) -> None:
+    weights = load_file(folder / "model.safetensors")
+    save_file({name: tensor * float("nan") for name, tensor in weights.items()}, folder / "model.safetensors")
+    with pytest.raises(ConfigError) as fault:
+        build_language_model(settings(folder))
+    what = f"the weights in '{folder}' hold NaN or infinity"
+    assert str(fault.value) == f"{what}\n  where: {folder}\n{EXPECTED}{HINT}"
+
+
+def test_a_vocabulary_with_a_character_twice_is_refused(folder: Path) -> None:
+    characters = json.loads((folder / "vocabulary.json").read_text())["characters"]
+    twice = characters[0] + characters[0] + characters[2:]
+    (folder / "vocabulary.json").write_text(json.dumps({"characters": twice}))
+    with pytest.raises(ConfigError) as fault:
+        build_language_model(settings(folder))
+    number = len(characters) + 2
+    assert fault.value.what == (
+        f"vocabulary.json of '{folder}' has {number - 1} different characters, config.json asks for {number}"
+    )
 
 
 def test_a_vocabulary_of_another_model_is_refused(folder: Path) -> None:

@@ -2,11 +2,12 @@
 
 import errno
 import json
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
 import torch
+from pydantic import ValidationError
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
@@ -56,33 +57,63 @@ def read_architecture(folder: Path) -> tuple[WordModel | CharacterModel, Charact
 
     Raises ConfigError when the folder holds no language model, or files that do not belong together.
     """
-    config = _config(folder)
-    try:
-        alphabet = CharacterVocabulary(str(_json(folder / VOCABULARY)["characters"]))
-        sizes = KINDS[config["model"]](**{k: v for k, v in config.items() if k not in ("kind", "model", "characters")})
-        expected = int(config["characters"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise _fault(f"the language model in '{folder}' cannot be read: {error!r}", folder) from error
-    if len(alphabet) != expected:
-        raise ConfigError(
-            f"{VOCABULARY} of '{folder}' has {len(alphabet)} characters, {CONFIG} asks for {expected}",
-            where=str(folder),
-            expected="a vocabulary and a model that belong together",
-            hint="copy the folder again whole",
-        )
+    sizes, alphabet = _sizes_and_alphabet(folder)
     return new_model(sizes, len(alphabet)), alphabet
 
 
 def read_model(folder: Path) -> tuple[WordModel | CharacterModel, CharacterVocabulary]:
     """The model that `nerbridge pretrain` wrote to `folder`, and the characters it knows. Raises ConfigError."""
-    with torch.random.fork_rng(devices=[]):
-        model, alphabet = read_architecture(folder)
+    sizes, alphabet = _sizes_and_alphabet(folder)
     try:
-        model.load_state_dict(load_file(folder / WEIGHTS))
+        weights = load_file(folder / WEIGHTS)
+        with torch.device("meta"):  # sizes are compared before any memory is asked for
+            empty = {name: tensor.to("meta") for name, tensor in weights.items()}
+            new_model(sizes, len(alphabet)).load_state_dict(empty)
     except (SafetensorError, OSError, RuntimeError) as error:
         reason = str(error).splitlines()[-1].strip()
         raise _fault(f"the weights in '{folder}' do not fit its {CONFIG}: {reason}", folder) from error
+    if not all(bool(tensor.isfinite().all()) for tensor in weights.values()):
+        raise _fault(f"the weights in '{folder}' hold NaN or infinity", folder)
+    with torch.random.fork_rng(devices=[]):
+        model = new_model(sizes, len(alphabet))
+    model.load_state_dict(weights)
     return model, alphabet
+
+
+def _sizes_and_alphabet(folder: Path) -> tuple[Sizes, CharacterVocabulary]:
+    config = _config(folder)
+    try:
+        characters = _json(folder / VOCABULARY)["characters"]
+        sizes = _sizes(config)
+        expected = int(config["characters"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        reason = str(error) if isinstance(error, OSError | ValueError) else f"{type(error).__name__}: {error}"
+        raise _fault(f"the language model in '{folder}' cannot be read: {reason}", folder) from error
+    alphabet = CharacterVocabulary(str(characters))
+    if len(alphabet) != expected or len(alphabet.index) + 2 != expected:
+        distinct = " different" if len(alphabet) == expected else ""
+        raise ConfigError(
+            f"{VOCABULARY} of '{folder}' has {len(alphabet.index) + 2 if distinct else len(alphabet)}{distinct} "
+            f"characters, {CONFIG} asks for {expected}",
+            where=str(folder),
+            expected="a vocabulary and a model that belong together",
+            hint="copy the folder again whole",
+        )
+    return sizes, alphabet
+
+
+def _sizes(config: dict[str, Any]) -> Sizes:
+    """Sizes in the range that settings have. Raises ValueError, KeyError or TypeError for others."""
+    kind, settings = KINDS[config["model"]]
+    given = {name: value for name, value in config.items() if name not in ("kind", "model", "characters")}
+    if odd := given.keys() ^ {field.name for field in fields(kind)}:
+        raise ValueError(f"not the sizes of this kind: {', '.join(sorted(odd))}")
+    try:
+        sound = settings.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ValueError(f"{first['loc'][0]}: {first['msg']}") from error
+    return kind(**{name: getattr(sound, name) for name in given})
 
 
 def _config(folder: Path) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from nerbridge.config.language_models import ElmoSettings, FlairSettings
+
 
 @dataclass(frozen=True)
 class ElmoSizes:
@@ -27,4 +29,8 @@ class FlairSizes:
 
 
 Sizes = ElmoSizes | FlairSizes
-KINDS: dict[str, type[Sizes]] = {"elmo": ElmoSizes, "flair": FlairSizes}
+Settings = ElmoSettings | FlairSettings
+KINDS: dict[str, tuple[type[Sizes], type[Settings]]] = {
+    "elmo": (ElmoSizes, ElmoSettings),
+    "flair": (FlairSizes, FlairSettings),
+}
