@@ -135,6 +135,49 @@ def test_the_loss_is_the_mean_of_both_directions(shared: bool, directional: bool
     assert batch.objective == "words"
 
 
+def head_of(counts: tuple[int, ...], **settings: object) -> WordsHead:
+    words = tuple(f"w{number}" for number in range(len(counts) - 2))
+    torch.manual_seed(4)
+    return WordsHead(WordsSettings(dropout=0, **settings), WordVocabulary(words, counts), 4, directional=False)
+
+
+def test_what_uncorrected_samples_teach_is_weighed_by_the_chance_of_being_drawn() -> None:
+    counts = (4, 0, 9, 5, 2, 1)
+    text = sentence("w0 w2")
+    head = head_of(counts, negatives=3)
+    ids = torch.tensor([head.vocabulary.ids(text.words)])
+    states = torch.randn(1, 2, 4)
+    scores = (states[0] @ head.vectors.T + head.biases).detach()
+    shares = [max(count, 1) / 22 for count in counts]
+    chances = torch.tensor([1 - (1 - share) ** 3 for share in shares])  # c_k, one by one
+    p = chances * scores.exp() / (chances * scores.exp()).sum(dim=1, keepdim=True)  # eq. 6''
+    expected = -sum(math.log(p[unit, word]) for unit, word in ((0, 4), (1, BOUNDARY), (0, BOUNDARY), (1, 2)))
+    batch = Batch((text,), _NoInputs(), ids >= 0, "news", {"words": ids})
+    assert head.full_loss(states, batch) == (pytest.approx(expected, rel=1e-5), 4)
+    corrected = head_of(counts, negatives=3, log_q=True)
+    plain = -sum(F.log_softmax(scores, dim=1)[unit, w].item() for unit, w in ((0, 4), (1, 0), (0, 0), (1, 2)))
+    assert corrected.full_loss(states, batch)[0] == pytest.approx(plain, rel=1e-5)
+
+
+@pytest.mark.parametrize("log_q", [False, True])
+def test_the_loss_over_all_words_is_that_of_the_text_once_it_is_learnt(log_q: bool) -> None:
+    """Words that follow no rule: nothing is better than their frequencies, whatever the samples were."""
+    counts = (400, 0, 300, 200, 60, 30, 10, *[2] * 20)
+    head = head_of(counts, negatives=8, log_q=log_q, shared_negatives=False)
+    chances = torch.tensor(counts, dtype=torch.float) / sum(counts)
+    entropy = -(chances * chances.clamp(min=1e-9).log()).sum().item()
+    optimizer = torch.optim.Adam([head.biases], 0.03)
+    states = torch.zeros(500, 4)
+    for _ in range(250):
+        optimizer.zero_grad()
+        targets = torch.multinomial(chances, 500, replacement=True)
+        negatives = draw_negatives(chances, 8, rows=500, correct=log_q)
+        (-log_probabilities(states, targets, head.vectors, head.biases, negatives).mean()).backward()
+        optimizer.step()
+    found = F.log_softmax(head.biases.detach() + head.learnt_less, dim=0)
+    assert -(chances * found).sum().item() == pytest.approx(entropy, abs=0.1)
+
+
 def test_rare_words_are_predicted_as_one() -> None:
     sentences = [sentence("a a b b c d"), sentence("a e")]
     vocabulary = WordVocabulary.of(sentences, min_count=2)

@@ -18,7 +18,12 @@ from torch import Tensor, nn
 from nerbridge.batching.batch import UNKNOWN, Batch
 from nerbridge.batching.word_vocabulary import BOUNDARY, WordVocabulary
 from nerbridge.config.words import WordsSettings
-from nerbridge.models.layers.sampled_softmax import Negatives, draw_negatives, log_probabilities
+from nerbridge.models.layers.sampled_softmax import (
+    Negatives,
+    chance_of_being_drawn,
+    draw_negatives,
+    log_probabilities,
+)
 from nerbridge.models.losses import LossTerms
 
 INITIAL_RANGE = 0.1  # of word vectors
@@ -29,6 +34,7 @@ class WordsHead(nn.Module):
     """Predicts words. width: of the states. directional: the first half of a state has read forward, the other back."""
 
     frequencies: Float[Tensor, " vocab"]
+    learnt_less: Float[Tensor, " vocab"]
 
     def __init__(self, settings: WordsSettings, vocabulary: WordVocabulary, width: int, *, directional: bool) -> None:
         super().__init__()
@@ -42,6 +48,7 @@ class WordsHead(nn.Module):
         self.biases = nn.Parameter(torch.zeros(size))
         counts = torch.tensor(vocabulary.counts, dtype=torch.float64)
         self.register_buffer("frequencies", (counts / counts.sum()).float(), persistent=False)
+        self.register_buffer("learnt_less", learnt_less(counts, settings), persistent=False)
 
     def loss(self, states: Float[Tensor, "batch unit width"], batch: Batch) -> LossTerms:
         """The mean over all predicted words of a batch, in both directions (eq. 8)."""
@@ -59,13 +66,16 @@ class WordsHead(nn.Module):
 
     @torch.no_grad()
     def full_loss(self, states: Float[Tensor, "batch unit width"], batch: Batch) -> tuple[float, int]:
-        """Sum of -log p over the whole vocabulary, of all predicted words in both directions, and their number."""
+        """Sum of -log p over the whole vocabulary, of all predicted words in both directions, and their number.
+
+        p is what the head has learnt: of samples without correction that of equation 6'' in `sampled_softmax`.
+        """
         rows, targets = self._both_directions(states, batch)
         rows, targets = rows[targets != UNKNOWN], targets[targets != UNKNOWN]
         everything = Negatives(torch.arange(len(self.vectors), device=rows.device))
-        total = 0.0
+        biases, total = self.biases + self.learnt_less, 0.0
         for part, words in zip(torch.split(rows, ROWS_AT_ONCE), torch.split(targets, ROWS_AT_ONCE), strict=True):
-            total -= float(log_probabilities(part, words, self.vectors, self.biases, everything).sum())
+            total -= float(log_probabilities(part, words, self.vectors, biases, everything).sum())
         return total, len(targets)
 
     def _both_directions(
@@ -76,6 +86,16 @@ class WordsHead(nn.Module):
         following, preceding = neighbours(batch.targets["words"], batch.mask)
         rows = torch.cat([forward.flatten(0, 1), backward.flatten(0, 1)])
         return rows, torch.cat([following.flatten(), preceding.flatten()])
+
+
+def learnt_less(counts: Float[Tensor, " vocab"], settings: WordsSettings) -> Float[Tensor, " vocab"]:
+    """What each word's score lacks when words are learnt from samples without correction: log c_k of equation 6'' of
+    `sampled_softmax`. A word that the text never had counts as if it stood there once; 0 with correction.
+    """
+    if settings.log_q or settings.negatives >= len(counts):
+        return torch.zeros(len(counts))
+    smoothed = counts.clamp(min=1)
+    return torch.log(chance_of_being_drawn(smoothed / smoothed.sum(), settings.negatives))
 
 
 def neighbours(

@@ -12,6 +12,10 @@ counts 1 / (|N| q_k) times:
     Z = exp(w_x h + b_x) + sum over k in N, k != x, of exp(w_k h + b_k - log(|N| q_k))               (6')
 
 whose expectation is the full sum, so that the loss tends to the full one as |N| grows.
+
+Without it the expectation of (6) counts a word as often as it is drawn at all, and what is learnt is not p but
+
+    p(k | h) = c_k exp(w_k h + b_k) / sum over j of c_j exp(w_j h + b_j),   c_k = 1 - (1 - q_k)^|N|  (6'')
 """
 
 from dataclasses import dataclass
@@ -46,6 +50,11 @@ def draw_negatives(
     if correct:
         return Negatives(ids, correction=torch.log(number * frequencies[ids]))
     return Negatives(ids, repeated=repetitions(ids))
+
+
+def chance_of_being_drawn(frequencies: Float[Tensor, " vocab"], number: int) -> Float[Tensor, " vocab"]:
+    """c_k of equation 6'': how likely each id is among `number` that are drawn from `frequencies`."""
+    return -torch.expm1(number * torch.log1p(-frequencies.double())).float()
 
 
 def repetitions(ids: Int[Tensor, "*row sample"]) -> Bool[Tensor, "*row sample"]:
