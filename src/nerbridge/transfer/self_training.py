@@ -52,9 +52,10 @@ def with_own_labels(stage: Stage, kept: Sequence[Sentence]) -> Stage:
     assert mixture is not None
     if not kept:
         return stage
-    share = len(kept) / len(labelled(stage))
-    weight = own.weight * share * next(stream.weight for stream in mixture.streams if _teaches(stream, own.domain))
-    stream = StreamPlan(own.domain, "tags", tuple(kept), weight, batch_scale=share, sets_pace=False)
+    beside = next(stream for stream in mixture.streams if _teaches(stream, own.domain))
+    share = len(kept) / len(beside.sentences)
+    scale, weight = share * beside.batch_scale, own.weight * share * beside.weight
+    stream = StreamPlan(own.domain, "tags", tuple(kept), weight, batch_scale=scale, sets_pace=False)
     return replace(stage, mixture=replace(mixture, streams=(*mixture.streams, stream)))
 
 

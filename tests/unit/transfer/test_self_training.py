@@ -103,6 +103,19 @@ def test_kept_sentences_are_a_stream_of_the_same_head_in_proportion_to_their_num
     assert with_own_labels(stage, ()) == stage
 
 
+def test_where_batches_are_scaled_those_of_kept_sentences_are_too() -> None:
+    """One labelled sentence beside four of the source has quarter batches, and two kept ones twice as much."""
+    streams = ["source/tags", "target/tags"]
+    stage = plan(TEXT, MUSIC, kind="self_training", streams=streams, pace="scaled").stages[1]
+    full = with_own_labels(stage, KEPT)
+    assert full.mixture is not None
+    assert [(one.domain, one.batch_scale) for one in full.mixture.streams] == [
+        ("news", 1.0),
+        ("music", 0.25),
+        ("music", 0.5),
+    ]
+
+
 def test_with_labels_of_the_target_its_own_head_learns_from_kept_sentences() -> None:
     streams = ["source/tags", "target/tags"]
     stage = plan(TEXT, MUSIC, kind="self_training", streams=streams).stages[1]
