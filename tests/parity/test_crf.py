@@ -10,7 +10,7 @@ from builders import batch, partial, sentence, tiny_tagger
 from nerbridge.batching.batch import UNKNOWN
 from nerbridge.config.tagger import CrfSettings
 from nerbridge.models.heads.crf import CrfHead
-from nerbridge.models.layers import crf
+from nerbridge.models.layers import chain_loop
 from nerbridge.models.layers.chain import PENALTY, ChainScores, LegalMoves
 from nerbridge.models.layers.crf import best_tags, log_likelihood, marginals
 
@@ -228,5 +228,5 @@ def test_a_batch_whose_pairs_of_tags_do_not_fit_the_memory_is_decoded_in_pieces(
     chain, emissions = random_chain(1), random_emissions(mask, 2)
     whole = best_tags(chain, emissions, mask)
     for cells in (1, 2 * NUM_TAGS**2):
-        monkeypatch.setattr(crf, "CELLS_AT_ONCE", cells)
+        monkeypatch.setattr(chain_loop, "CELLS_AT_ONCE", cells)
         assert torch.equal(best_tags(chain, emissions, mask), whole)

@@ -12,6 +12,8 @@ A word without a known tag is summed out: the probability of all sequences that 
 Illegal pairs can be excluded (`ChainScores.excluding`): when decoding, in the posteriors, and in training where the
 head asks for it.
 
+The sums over all sequences run unit by unit or by a tree, as `models.layers.chain_choice` finds better; both are exact.
+
 Units may be padded anywhere; a chain runs over the units of the mask. A row without any unit has log-likelihood 0.
 """
 
@@ -19,10 +21,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from nerbridge.models.layers import chain_loop, chain_tree
 from nerbridge.models.layers.chain import PENALTY, ChainScores
-from nerbridge.models.layers.transitions import Transitions, sum_precision
-
-CELLS_AT_ONCE = 1 << 26  # of (sentence, tag, tag): 256 MB; a batch of sentences with usual tags has far fewer
+from nerbridge.models.layers.chain_choice import takes_tree
 
 
 def log_likelihood(
@@ -41,9 +42,9 @@ def log_likelihood(
         tags = tags.gather(1, order)
         other = torch.arange(emissions.shape[2], device=tags.device) != tags.unsqueeze(2)
         agreeing = emissions + (other & (tags >= 0).unsqueeze(2)) * PENALTY
-        both = _forward(scores, torch.stack([agreeing, emissions]).flatten(0, 1), mask.repeat(2, 1))
-        total = torch.logsumexp(both[:, -1] + scores.ends.float(), dim=1)
-        agreed, everything = total.view(2, -1)
+        both, twice = torch.stack([agreeing, emissions]).flatten(0, 1), mask.repeat(2, 1)
+        log_partition = chain_tree.log_partition if takes_tree(both) else chain_loop.log_partition
+        agreed, everything = log_partition(scores, both, twice).view(2, -1)
         return torch.where(mask[:, 0], agreed - everything, 0.0)
 
 
@@ -54,35 +55,9 @@ def best_tags(
     with torch.autocast(emissions.device.type, enabled=False):
         order = _real_first(mask)
         emissions, real = _take(emissions.float(), order), mask.gather(1, order)
-        pairs = scores.pairs.float().T  # (next, previous): the maximum runs over the last axis
-        score = scores.starts.float() + emissions[:, 0]
-        stay = torch.arange(emissions.shape[2], device=mask.device).expand_as(score)
-        pointers = []
-        for unit in range(1, emissions.shape[1]):
-            best, pointer = _best_before(score, pairs)
-            here = real[:, unit, None]
-            score = torch.where(here, best + emissions[:, unit], score)
-            pointers.append(torch.where(here, pointer, stay))
-        tag = (score + scores.ends.float()).argmax(dim=1, keepdim=True)
-        path = [tag]
-        for pointer in reversed(pointers):
-            tag = pointer.gather(1, tag)
-            path.append(tag)
-        tags = torch.cat(path[::-1], dim=1)
+        find = chain_tree.best_tags if takes_tree(emissions) else chain_loop.best_tags
+        tags = find(scores, emissions, real)
         return torch.zeros_like(tags).scatter(1, order, tags.masked_fill(~real, 0))
-
-
-def _best_before(
-    score: Float[Tensor, "batch tag"], pairs: Float[Tensor, "tag tag"]
-) -> tuple[Float[Tensor, "batch tag"], Int[Tensor, "batch tag"]]:
-    """For every tag the best score of what may stand before it, and which tag that is.
-
-    Rows are taken so many at a time that thousands of tags fit the memory.
-    """
-    rows = max(1, CELLS_AT_ONCE // pairs.numel())
-    parts = [(piece.unsqueeze(1) + pairs).max(dim=2) for piece in torch.split(score, rows)]
-    best, pointer = (list(part) for part in zip(*parts, strict=True))
-    return torch.cat(best), torch.cat(pointer)
 
 
 def marginals(
@@ -92,42 +67,9 @@ def marginals(
     with torch.autocast(emissions.device.type, enabled=False):
         order = _real_first(mask)
         emissions, real = _take(emissions.float(), order), mask.gather(1, order)
-        before, behind = _both_sides(scores, emissions, real)
-        posterior = torch.softmax(before + behind, dim=2).float() * real.unsqueeze(2)
+        find = chain_tree.marginals if takes_tree(emissions) else chain_loop.marginals
+        posterior = find(scores, emissions, real) * real.unsqueeze(2)
         return torch.zeros_like(posterior).scatter(1, order.unsqueeze(2).expand_as(posterior), posterior)
-
-
-def _forward(
-    scores: ChainScores, emissions: Float[Tensor, "batch unit tag"], mask: Bool[Tensor, "batch unit"]
-) -> Float[Tensor, "batch unit tag"]:
-    """Log-sum of all beginnings that end in a tag at a unit, its emission included; repeated behind the last unit."""
-    pairs = scores.pairs.float().T
-    score = scores.starts.float() + emissions[:, 0]
-    columns = [score]
-    for unit in range(1, emissions.shape[1]):
-        following = torch.logsumexp(score.unsqueeze(1) + pairs, dim=2) + emissions[:, unit]
-        score = torch.where(mask[:, unit, None], following, score)
-        columns.append(score)
-    return torch.stack(columns, dim=1)
-
-
-def _both_sides(
-    scores: ChainScores, emissions: Float[Tensor, "batch unit tag"], mask: Bool[Tensor, "batch unit"]
-) -> tuple[Float[Tensor, "batch unit tag"], Float[Tensor, "batch unit tag"]]:
-    """Log-sums of all beginnings up to a tag at a unit, its emission included, and of all continuations behind it."""
-    emissions = emissions.to(sum_precision(emissions.device))
-    onwards, backwards = Transitions.of(scores.pairs.to(emissions)), Transitions.of(scores.pairs.T.to(emissions))
-    score = scores.starts + emissions[:, 0]
-    before = [score]
-    for unit in range(1, emissions.shape[1]):
-        score = torch.where(mask[:, unit, None], onwards.sum_over(score) + emissions[:, unit], score)
-        before.append(score)
-    score = scores.ends.to(emissions).expand_as(score)
-    behind = [score]
-    for unit in range(emissions.shape[1] - 1, 0, -1):
-        score = torch.where(mask[:, unit, None], backwards.sum_over(score + emissions[:, unit]), score)
-        behind.append(score)
-    return torch.stack(before, dim=1), torch.stack(behind[::-1], dim=1)
 
 
 def _real_first(mask: Bool[Tensor, "batch unit"]) -> Int[Tensor, "batch unit"]:
