@@ -30,7 +30,7 @@ TABLE_5 = {  # Jia et al. 2019: correct entities of STM-SOURCE and of the full m
     "organisation": (941, 1050),
     "misc": (134, 193),
 }
-CROSSNER: Published = {  # CrossNER 2021, table 4, GloVe 300d (char: n-gram vectors), joint; FLAIR: LANER 2022, table 2
+CROSSNER: Published = {  # CrossNER 2021, table 2, GloVe 300d (char: n-gram vectors), joint; FLAIR: LANER 2022, table 2
     "crossner-crf-word-joint": (52.52, 44.60, 40.77, 35.69, 38.24, 42.36),
     "crossner-crf-char-joint": (56.60, 49.97, 44.79, 43.03, 43.56, 47.59),
     "crossner-coach-word-joint": (54.01, 44.88, 45.58, 36.18, 40.41, 44.21),

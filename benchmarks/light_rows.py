@@ -94,7 +94,7 @@ def scitech_rows(places: Places) -> list[Row]:
 
 
 def crossner_rows(places: Places) -> list[Row]:
-    """BiLSTM-CRF and Coach of CrossNER, table 4, with words alone and with characters, and the cross-domain LM."""
+    """BiLSTM-CRF and Coach of CrossNER, table 2, with words alone and with characters, and the cross-domain LM."""
     rows = []
     for head, name in (("crf", "BiLSTM-CRF"), ("coach", "Coach")):
         for kind in ("direct", "sequential", "joint"):
