@@ -61,6 +61,12 @@ def _adversary_fault(strategy: StreamsSettings) -> str | None:
             f"a discriminator tells source from target, but no stream is of the {missing}; "
             f"add {missing}/domain to transfer.streams, or set transfer.adversary.kind to none"
         )
+    usual = type(strategy.adversary)()
+    if strategy.adversary.schedule == "constant" and strategy.adversary.steepness != usual.steepness:
+        return (
+            "transfer.adversary.steepness has no effect while lambda is constant; set transfer.adversary.schedule to "
+            "rising"
+        )
     return None
 
 

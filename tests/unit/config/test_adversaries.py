@@ -45,6 +45,11 @@ DANN = {"kind": "dann"}
             "transfer.streams, or set transfer.adversary.kind to none",
         ),
         (
+            {"transfer": multi("source/tags", "target/tags", adversary={"kind": "grad", "steepness": 5.0})},
+            "transfer.adversary.steepness has no effect while lambda is constant; set transfer.adversary.schedule to "
+            "rising",
+        ),
+        (
             {"transfer": multi("source/domain", "target/domain", adversary=DANN)},
             'streams: without "source/tags" and "target/tags" no tagger is learnt',
         ),
