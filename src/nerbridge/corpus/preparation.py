@@ -117,9 +117,14 @@ class Preparer:
         return keys
 
 
+def unreadable(text: str) -> bool:
+    """Does it hold control characters, or what stands where bytes could not be read?"""
+    return _UNREADABLE.search(text) is not None
+
+
 def _reason(text: str, sentences: list[list[str]], one: Paragraph, filters: FilterSettings) -> str:
     """Why a paragraph cannot be kept, as far as it says so itself; "" where nothing is wrong with it."""
-    if _UNREADABLE.search(text):
+    if unreadable(text):
         return "unreadable"
     if len(one.compared) < filters.min_words:
         return "short"

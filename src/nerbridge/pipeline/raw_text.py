@@ -10,15 +10,21 @@ from nerbridge.config.transfer import StreamsSettings
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.folder_writing import MANIFEST
 from nerbridge.corpus.gazetteer_files import read_gazetteer
+from nerbridge.corpus.inputs import find_inputs
+from nerbridge.corpus.preparation import unreadable
 from nerbridge.corpus.reading import read_documents
 from nerbridge.corpus.segmentation import sentences_of
+from nerbridge.corpus.tally import REASONS, Tally
 from nerbridge.data.registry.card import find_card
 from nerbridge.data.registry.loading import check_files, existing_root
 from nerbridge.data.sentence import Annotation, Sentence
-from nerbridge.errors import DataError
+from nerbridge.errors import DataError, FileFaults
+from nerbridge.pipeline.labelled_text import labelled_fault
 from nerbridge.transfer.dictionary import Dictionary
 from nerbridge.transfer.stage import RawTexts
 from nerbridge.wording import counted
+
+READ_IT = "look into the file"
 
 
 def load_raw(experiment: Experiment, data_root: Path | None, notes: list[str]) -> RawTexts:
@@ -36,7 +42,8 @@ def load_raw(experiment: Experiment, data_root: Path | None, notes: list[str]) -
         ("target", strategy.target_raw, strategy.target_sentences),
     )
     found = {
-        side: _drawn(read_raw(paths), number, seed, f"raw text of the {side}", notes) for side, paths, number in sides
+        side: _drawn(read_raw(paths, notes), number, seed, f"raw text of the {side}", notes)
+        for side, paths, number in sides
     }
     return RawTexts(**found, dictionary=_dictionary(strategy.dictionary, data_root, notes))
 
@@ -55,33 +62,54 @@ def _dictionary(settings: DictionarySettings, data_root: Path | None, notes: lis
     return Dictionary(names, settings)
 
 
-def read_raw(paths: Sequence[str]) -> tuple[Sentence, ...]:
+def read_raw(paths: Sequence[str], notes: list[str]) -> tuple[Sentence, ...]:
     """The sentences of built corpora, and of files, folders and patterns of raw text, in order.
 
-    Raises DataError for a path that leads to no sentence.
+    What cannot be read is left out, and `notes` get its number. Raises DataError for a path that leads to no sentence,
+    and for labelled sentences, whose tags would be read as words.
     """
     sentences: list[Sentence] = []
     for path in paths:
-        before = len(sentences)
-        sentences += (Sentence(words, annotation=Annotation.NONE) for words in _sentences(path))
+        before, tally = len(sentences), Tally()
+        sentences += (Sentence(words, annotation=Annotation.NONE) for words in _sentences(path, tally))
+        if tally.faults:
+            raise tally.faults[0]
         if len(sentences) == before:
-            raise DataError(
-                f"'{path}' holds no sentence",
-                where=path,
-                expected="raw text, or a corpus that `nerbridge corpus build` has written",
-                hint="look into the file",
-            )
+            raise _no_sentence(path, tally)
+        notes += [f"raw text '{path}': {line} left out" for line in _left_out(tally)]
     return tuple(sentences)
 
 
-def _sentences(path: str) -> Iterator[tuple[str, ...]]:
+def _sentences(path: str, tally: Tally) -> Iterator[tuple[str, ...]]:
     if (Path(path) / MANIFEST).is_file():
         for document in CorpusFolder(path).documents():
             yield from map(tuple, document)
-    else:
-        for item in read_documents([path]):
-            for paragraph in item.text.splitlines():
+        return
+    faults = [fault for file in find_inputs([path]) if (fault := labelled_fault(file)) is not None]
+    if faults:
+        raise FileFaults(faults)
+    for item in read_documents([path], tally=tally):
+        for paragraph in item.text.splitlines():
+            if unreadable(paragraph):
+                tally.drop("unreadable", paragraphs=1)
+            else:
                 yield from map(tuple, sentences_of(paragraph))
+
+
+def _left_out(tally: Tally) -> list[str]:
+    """How much was left out, by reason: '3 paragraphs with control or replacement characters'."""
+    counts = {reason: size.paragraphs or size.documents for reason, size in tally.dropped.items()}
+    return [f"{number:,} {REASONS[reason]}" for reason, number in counts.items()]
+
+
+def _no_sentence(path: str, tally: Tally) -> DataError:
+    left_out = "".join(f"; {line} left out" for line in _left_out(tally))
+    return DataError(
+        f"'{path}' holds no sentence{left_out}",
+        where=path,
+        expected="raw text, or a corpus that `nerbridge corpus build` has written",
+        hint="`nerbridge corpus build` reads other encodings and fields; name its folder" if left_out else READ_IT,
+    )
 
 
 def _drawn(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from nerbridge.config.transfer import SelfTrainingSettings, StreamsSettings
 from nerbridge.data.sentence import Sentence
+from nerbridge.errors import TrainingError
 from nerbridge.transfer.dictionary import label_words
 from nerbridge.transfer.stage import DomainData, RawTexts
 from nerbridge.wording import counted
@@ -32,7 +33,8 @@ def raw_sides(
 
     Without raw text a domain has the words of its training set. Raw sentences equal to a dev or test sentence of the
     target are left out, unless the strategy keeps leaks. All sources share the raw text of the source. In the text of
-    the target the names of a dictionary have their labels. Raises DataError for a dictionary of other labels.
+    the target the names of a dictionary have their labels. Raises DataError for a dictionary of other labels,
+    TrainingError for raw text with nothing but such sentences.
     """
     notes: list[str] = []
     read = {name.split("/")[0] for name in strategy.streams if not name.endswith("/tags")}
@@ -73,6 +75,8 @@ def _text(
         if len(kept) < len(raw):
             number = counted(len(raw) - len(kept), "raw sentence")
             notes.append(f"{data.name}: {number} left out, equal to a dev or test sentence of {target.name}")
+        if not kept:
+            raise _only_leaks(data.name, target.name, len(raw))
         raw = kept
     if not spare or len(raw) < ENOUGH:
         return Text(raw)
@@ -81,4 +85,14 @@ def _text(
     return Text(
         tuple(sentence for number, sentence in enumerate(raw) if number not in chosen),
         tuple(raw[number] for number in sorted(chosen)),
+    )
+
+
+def _only_leaks(name: str, target: str, number: int) -> TrainingError:
+    return TrainingError(
+        f"{name}: {counted(number, 'raw sentence')} left out, and none is left: all are equal to a dev or test "
+        f"sentence of {target}",
+        where=name,
+        expected="raw text that is not what the tagger is scored on",
+        hint="give other raw text, or leave it out: the words of the training set are read then",
     )

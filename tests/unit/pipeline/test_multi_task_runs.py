@@ -120,7 +120,7 @@ def test_raw_text_is_read_from_files_folders_and_built_corpora(tmp_path: Path) -
     write_corpus(tmp_path / "built", [[["Ada", "sang", "."]], [["Bob", "slept"], ["London"]]])
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "a.txt").write_text("Ada sang. Bob slept.\n\nHe woke.\n", encoding="utf-8")
-    found = read_raw([str(tmp_path / "built"), str(tmp_path / "texts")])
+    found = read_raw([str(tmp_path / "built"), str(tmp_path / "texts")], notes := [])
     assert [" ".join(one.words) for one in found] == [
         "Ada sang .",
         "Bob slept",
@@ -129,9 +129,10 @@ def test_raw_text_is_read_from_files_folders_and_built_corpora(tmp_path: Path) -
         "Bob slept .",
         "He woke .",
     ]
+    assert notes == []
     (tmp_path / "empty.txt").write_text("\n", encoding="utf-8")
     with pytest.raises(DataError) as caught:
-        read_raw([str(tmp_path / "empty.txt")])
+        read_raw([str(tmp_path / "empty.txt")], [])
     assert str(caught.value) == (
         f"'{tmp_path / 'empty.txt'}' holds no sentence\n"
         f"  where: {tmp_path / 'empty.txt'}\n"
@@ -144,3 +145,36 @@ def test_a_part_of_the_raw_text_is_drawn_and_said(runner: Runner) -> None:
     raw = [str(runner.project / "raw.txt")]
     runner.run(**tables(runner, target_raw=raw, target_sentences=2))
     assert "note     raw text of the target: 2 of 3 sentences used" in runner.said
+
+
+def test_raw_text_that_cannot_be_read_is_left_out_and_counted(tmp_path: Path) -> None:
+    latin = tmp_path / "latin.txt"
+    latin.write_bytes("Zürich is far.\nBern is near.\n".encode("latin-1"))
+    found = read_raw([str(latin)], notes := [])
+    assert [one.words for one in found] == [("Bern", "is", "near", ".")]
+    assert notes == [f"raw text '{latin}': 1 paragraphs with control or replacement characters left out"]
+    latin.write_bytes("Zürich is far.\n".encode("latin-1"))
+    with pytest.raises(DataError) as caught:
+        read_raw([str(latin)], [])
+    assert str(caught.value) == (
+        f"'{latin}' holds no sentence; 1 paragraphs with control or replacement characters left out\n"
+        f"  where: {latin}\n"
+        "  expected: raw text, or a corpus that `nerbridge corpus build` has written\n"
+        "  hint: `nerbridge corpus build` reads other encodings and fields; name its folder"
+    )
+
+
+def test_records_without_text_are_counted(tmp_path: Path) -> None:
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text('{"text": "Ada sang."}\n{"title": "no text"}\nno JSON\n')
+    assert len(read_raw([str(lines)], notes := [])) == 1
+    assert sorted(notes) == [
+        f"raw text '{lines}': 1 lines that are no JSON object left out",
+        f"raw text '{lines}': 1 records without text in the field left out",
+    ]
+
+
+def test_labelled_sentences_are_no_raw_text(runner: Runner) -> None:
+    with pytest.raises(DataError, match=r"'train\.txt' holds labelled sentences, a word and a tag per line") as caught:
+        read_raw([str(runner.project / "train.txt")], [])
+    assert caught.value.where == str(runner.project / "train.txt")

@@ -163,6 +163,19 @@ def test_a_stream_without_text_is_refused() -> None:
     )
 
 
+@pytest.mark.parametrize("streams", [ZERO_SHOT, ["source/tags", "target/tags", "source/words", "target/words"]])
+@pytest.mark.parametrize("mix_raw", [False, True])
+def test_raw_text_of_nothing_but_test_sentences_is_refused(streams: list[str], mix_raw: bool) -> None:
+    with pytest.raises(TrainingError) as caught:
+        plan(texts=RawTexts(target=raw("the band sang", "the band sang")), streams=streams, mix_raw=mix_raw)
+    assert str(caught.value) == (
+        "music: 2 raw sentences left out, and none is left: all are equal to a dev or test sentence of music\n"
+        "  where: music\n"
+        "  expected: raw text that is not what the tagger is scored on\n"
+        "  hint: give other raw text, or leave it out: the words of the training set are read then"
+    )
+
+
 def test_domains_of_one_name_are_told_apart() -> None:
     found = plan(domain("news", MUSIC, DEV))
     assert names(found) == ["news-source/tags", "news-source/words", "news/tags", "news/words"]
