@@ -25,6 +25,8 @@ KINDS_OF_VALUES = {
     "bool_parsing": "true or false",
     "bool_type": "true or false",
     "string_type": "a text",
+    "tuple_type": "a list",
+    "list_type": "a list",
 }
 LISTED = 4  # keys that a message proposes
 RECIPE_HINT = "correct the recipe, or override with --set key=value"
@@ -43,7 +45,15 @@ def config_error(fault: ValidationError, tables: Mapping[str, Any], where: str, 
 
 def fault_lines(fault: ValidationError, tables: Mapping[str, Any]) -> list[str]:
     """One line per finding: 'target.num_train: should be greater than 0, not -1'."""
-    return [_line(item, tables) for item in fault.errors()]
+    found = fault.errors()
+    places = [item["loc"] for item in found]
+    return [_line(item, tables) for item in found if not _follows(item, places)]
+
+
+def _follows(item: ErrorDetails, places: Sequence[tuple[int | str, ...]]) -> bool:
+    """Is a list too short only because an item of it is faulty, which is said beside it?"""
+    own = item["loc"]
+    return item["type"] == "too_short" and any(len(one) > len(own) and one[: len(own)] == own for one in places)
 
 
 def _line(item: ErrorDetails, tables: Mapping[str, Any]) -> str:
@@ -62,6 +72,9 @@ def _line(item: ErrorDetails, tables: Mapping[str, Any]) -> str:
         return f"{key}: should be a table, not {_shown(item['input'])}"
     if (wanted := KINDS_OF_VALUES.get(item["type"])) is not None:
         return f"{key or '(whole recipe)'}: should be {wanted}, not {_shown(item['input'])}"
+    if item["type"] == "too_short":
+        items = counted(item["ctx"]["min_length"], "item")
+        return f"{key}: should have at least {items}, not {item['ctx']['actual_length']}"
     message = item["msg"].removeprefix("Value error, ").removeprefix("Input ").removeprefix("String ")
     given = "" if isinstance(item["input"], dict) or item["type"] == "value_error" else f", not {_shown(item['input'])}"
     return f"{key or '(whole recipe)'}: {message}{given}"

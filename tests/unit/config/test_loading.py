@@ -147,6 +147,18 @@ def test_every_wrong_key_is_named_at_once(recipe: Path) -> None:
         ),
         ({"label_width": 5}, "label_width: there is no such key; nearest is 'tagger.label_width'"),
         ({"colour": "red"}, "colour: there is no such key"),
+        (
+            {"transfer": {"kind": "multi_task", "streams": []}},
+            "transfer.streams: should have at least 1 item, not 0",
+        ),
+        (
+            {"encoder": {"kind": "concatenated", "parts": [{"kind": "word_char"}, {"kind": "concatenated"}]}},
+            "encoder.parts.1.kind: should be one of transformer, word_char, language_model, not 'concatenated'",
+        ),
+        (
+            {"transfer": {"kind": "multi_task", "target_raw": "raw.txt"}},
+            "transfer.target_raw: should be a list, not 'raw.txt'",
+        ),
         ({"name": "news to AI"}, "name: should match pattern '^[A-Za-z0-9._-]+$', not 'news to AI'"),
     ],
 )
