@@ -19,7 +19,7 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
-from nerbridge.assembly.build import build_encoder, compose
+from nerbridge.assembly.build import compose
 from nerbridge.assembly.integrity import bundle_fault, checksums, read_metadata, replace_folder, verify_bundle
 from nerbridge.assembly.metadata import (
     ENCODER,
@@ -32,6 +32,7 @@ from nerbridge.assembly.metadata import (
     ModelSettings,
     library_versions,
 )
+from nerbridge.assembly.parts import build_encoder
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.data.labels import LabelSet
 from nerbridge.errors import ConfigError

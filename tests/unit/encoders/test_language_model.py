@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from builders import four_sentences, sentence, tiny_encoder, tiny_folder, tiny_language_model, tiny_word_char
-from nerbridge.assembly.build import build_encoder
+from nerbridge.assembly.parts import build_encoder
 from nerbridge.config.encoder import (
     ConcatenatedSettings,
     LanguageModelSettings,

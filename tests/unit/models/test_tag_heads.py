@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from builders import batch, four_sentences, partial, sentence, tiny_encoder, tiny_tagger, vocabulary
-from nerbridge.assembly.build import build_head
+from nerbridge.assembly.parts import build_head
 from nerbridge.batching.batch import Batch
 from nerbridge.config.tagger import CrfSettings, LabelAwareSettings, LinearSettings, TaggerSettings
 from nerbridge.data.labels import LabelSet
