@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from accelerate import PartialState
 
+from nerbridge.config.encoder import EncoderSettings
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.tagger import CoachSettings, LabelAwareSettings
 from nerbridge.data.encoder_files import PLACES, encoder_fingerprint
@@ -38,7 +39,7 @@ def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed:
         "training": settings,
         "tagger": experiment.tagger.model_dump(),
         "context": experiment.context.model_dump(),
-        "encoder": experiment.encoder.model_dump(exclude=PLACES),
+        "encoder": _encoder_content(experiment.encoder),
         "weights": encoder_fingerprint(experiment.encoder) if parent is None else None,
     }
     if stage.mixture is not None:
@@ -48,6 +49,14 @@ def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed:
     if isinstance(experiment.tagger, LabelAwareSettings | CoachSettings) and experiment.tagger.initialise == "names":
         content["descriptions"] = dict(stage.labels.descriptions)
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _encoder_content(settings: EncoderSettings) -> dict[str, Any]:
+    content: dict[str, Any] = settings.model_dump(exclude=PLACES)
+    for one in (content, *content.get("parts", ())):
+        if one.get("record") is False:  # what is recorded is padded, and draws other dropout; else all is as it was
+            del one["record"]
+    return content
 
 
 def _mixture_content(mixture: Mixture) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from running import Runner, weights
 
+from nerbridge.config.encoder import ConcatenatedSettings, TransformerSettings
 from nerbridge.pipeline.data import load_data
-from nerbridge.pipeline.keys import stage_key
+from nerbridge.pipeline.keys import _encoder_content, stage_key
 from nerbridge.pipeline.processes import held
 from nerbridge.transfer.plan import plan_stages
 from tiny_project import MUSIC, draw, recipe, write_columns
@@ -186,6 +187,16 @@ def test_model_seed_and_hardware_change_every_key(runner: Runner, tables: dict[s
 def test_encoder_settings_change_every_key(runner: Runner, encoder: dict[str, Any]) -> None:
     given = {**recipe(runner.project)["encoder"], **encoder}
     assert not set(keys(runner)) & set(keys(runner, encoder=given))
+
+
+def test_recording_counts_where_it_is_on_and_leaves_older_keys_as_they_are(runner: Runner) -> None:
+    plain = recipe(runner.project)["encoder"]
+    off, on = ({**plain, "record": record} for record in (False, True))
+    assert keys(runner) == keys(runner, encoder=off)
+    assert not set(keys(runner)) & set(keys(runner, encoder=on))
+    assert "record" not in _encoder_content(TransformerSettings())
+    both = ConcatenatedSettings(parts=(TransformerSettings(), TransformerSettings(record=True)))
+    assert [part.get("record") for part in _encoder_content(both)["parts"]] == [None, True]
 
 
 def test_other_encoder_weights_in_the_same_place_change_every_key(runner: Runner) -> None:

@@ -51,7 +51,9 @@ def assemble(model: nn.Module, tokenizer: Any, settings: TransformerSettings) ->
         overlap=settings.window_overlap,
     )
     use_one_dnn(model)
-    return TransformerEncoder(model, tokenizer, vectorizer, pooling=settings.pooling, freeze=settings.freeze)
+    return TransformerEncoder(
+        model, tokenizer, vectorizer, pooling=settings.pooling, freeze=settings.freeze, record=settings.record
+    )
 
 
 def piece_limit(model: nn.Module, tokenizer: Any) -> int | None:

@@ -1,5 +1,6 @@
 """A pre-trained transformer, read word by word."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,6 +11,8 @@ from torch import Tensor, nn
 from nerbridge.batching.batch import EncoderInputs
 from nerbridge.encoders.base import Encoder
 from nerbridge.encoders.transformer.inputs import TransformerInputs
+from nerbridge.encoders.transformer.recording import Recorder
+from nerbridge.encoders.transformer.tape import Rows
 from nerbridge.encoders.transformer.vectorizer import TransformerVectorizer
 
 
@@ -17,7 +20,8 @@ class TransformerEncoder(Encoder):
     """Any Hugging Face encoder; the pieces of a word are pooled to one vector.
 
     tokenizer: the original one, kept to be saved beside the model. pooling: "first" piece or "mean" of the pieces.
-    freeze: keep the weights as they are, and dropout off.
+    freeze: keep the weights as they are, and dropout off. record: in training on a GPU, record passes and play them
+    again (see `recording`); copies of the encoder, and saved ones, hold no recordings.
     """
 
     vectorizer: TransformerVectorizer
@@ -31,6 +35,7 @@ class TransformerEncoder(Encoder):
         *,
         pooling: Literal["first", "mean"] = "first",
         freeze: bool = False,
+        record: bool = False,
     ) -> None:
         super().__init__()
         self.model = model
@@ -39,6 +44,7 @@ class TransformerEncoder(Encoder):
         self.width = int(model.config.hidden_size)  # type: ignore[union-attr,arg-type]
         self.pooling = pooling
         self.frozen = freeze
+        self._recorder = Recorder() if record and not freeze else None
         if freeze:
             self.requires_grad_(False)
             self.eval()
@@ -50,10 +56,25 @@ class TransformerEncoder(Encoder):
     def forward(self, inputs: EncoderInputs) -> Float[Tensor, "batch unit width"]:
         assert isinstance(inputs, TransformerInputs), "these inputs were made by another encoder's vectorizer"
         with torch.set_grad_enabled(torch.is_grad_enabled() and not self.frozen):
-            output = self.model(input_ids=inputs.pieces, attention_mask=inputs.piece_mask.long())
-        pieces = output.last_hidden_state.flatten(0, 1)
+            pieces = self._states(inputs).flatten(0, 1)
         words = pieces[inputs.starts] if self.pooling == "first" else _mean(pieces, inputs)
         return words.masked_fill(~inputs.word_mask.unsqueeze(2), 0.0)
+
+    def _states(self, inputs: TransformerInputs) -> Float[Tensor, "row piece width"]:
+        if self._recorder is not None and self.training and torch.is_grad_enabled():
+            rows = Rows(inputs.pieces, inputs.piece_mask)
+            states = self._recorder.states(self.model, rows, self.vectorizer.special.padding)
+            if states is not None:
+                return states
+        output = self.model(input_ids=inputs.pieces, attention_mask=inputs.piece_mask.long())
+        hidden: Float[Tensor, "row piece width"] = output.last_hidden_state
+        return hidden
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> "TransformerEncoder":
+        if self._recorder is not None:
+            self._recorder.drop()  # buffers move too
+        moved: TransformerEncoder = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        return moved
 
     def save_architecture(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,363 @@
+"""Recorded passes of a transformer, played on the CPU: a recording that runs again stands for a CUDA graph."""
+
+import copy
+import logging
+import pickle
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint
+
+from builders import WORDS, sentence, tiny_encoder
+from nerbridge.encoders.transformer import TransformerEncoder, recording
+from nerbridge.encoders.transformer.capture import GpuRecording, Recorded
+from nerbridge.encoders.transformer.recording import Recorder
+from nerbridge.encoders.transformer.tape import Rows
+
+Lengths = list[int]
+
+
+class Rerun:
+    """Runs again what it recorded, into the same places. Like graphs that share memory, it keeps one batch."""
+
+    def __init__(self) -> None:
+        self.recorded = 0
+        self.played: list[str] = []
+        self._kept: tuple[int, Tensor] | None = None
+
+    def __call__(self, forward: Callable[[], Tensor], backward: Callable[[Tensor], Tensor]) -> Recorded:
+        self.recorded += 1
+        number, first = self.recorded, forward()
+        gradients, states = backward(first), first.detach().clone()
+
+        def there() -> None:
+            again = forward()
+            states.copy_(again.detach())
+            self._kept = number, again
+            self.played.append("forward")
+
+        def back() -> None:
+            assert self._kept is not None
+            assert self._kept[0] == number, "another batch has been played over this one"
+            gradients.fill_(torch.nan)
+            backward(self._kept[1])
+            self._kept = None
+            self.played.append("backward")
+
+        return Recorded(states, gradients, there, back)
+
+
+def rerunning(kind: str = "bert", **settings: Any) -> tuple[TransformerEncoder, Recorder]:
+    """A tiny encoder in training, without dropout, and its recorder."""
+    encoder = tiny_encoder(kind, record=True, **settings)
+    encoder._recorder = Recorder(Rerun, ("cpu",))
+    return without_dropout(encoder), encoder._recorder
+
+
+def without_dropout(encoder: TransformerEncoder) -> TransformerEncoder:
+    for module in encoder.modules():
+        if isinstance(module, nn.Dropout):
+            module.p = 0.0
+        for name in ("attention_dropout", "dropout_prob"):  # attention without a module of its own
+            if isinstance(getattr(module, name, None), float):
+                setattr(module, name, 0.0)
+    return encoder.train()
+
+
+def inputs(encoder: TransformerEncoder, lengths: Lengths) -> Any:
+    texts = [" ".join(WORDS[(start + word) % 13] for word in range(length)) for start, length in enumerate(lengths)]
+    return encoder.vectorizer.collate(encoder.vectorizer.vectorize([sentence(text) for text in texts]))
+
+
+def loss_of(encoder: TransformerEncoder, lengths: Lengths) -> Tensor:
+    """Something that asks for another gradient of every number of every word."""
+    words = encoder(inputs(encoder, lengths))
+    return (words * torch.linspace(-1.0, 1.0, words.numel()).view_as(words)).sum()
+
+
+def gradients_of(encoder: TransformerEncoder) -> dict[str, Tensor | None]:
+    return {name: None if one.grad is None else one.grad.clone() for name, one in encoder.named_parameters()}
+
+
+def learnt(encoder: TransformerEncoder, lengths: Lengths) -> tuple[Tensor, dict[str, Tensor | None]]:
+    encoder.zero_grad(set_to_none=True)
+    loss = loss_of(encoder, lengths)
+    loss.backward()
+    return loss.detach(), gradients_of(encoder)
+
+
+def assert_equal(mine: dict[str, Tensor | None], its: dict[str, Tensor | None]) -> None:
+    assert mine.keys() == its.keys()
+    for name, gradient in its.items():
+        ours = mine[name]
+        if gradient is None or ours is None:
+            assert ours is gradient is None, name
+        else:
+            torch.testing.assert_close(ours, gradient, rtol=2e-4, atol=2e-5, msg=lambda text, n=name: f"{n}: {text}")
+
+
+@pytest.mark.parametrize("pooling", ["first", "mean"])
+@pytest.mark.parametrize(
+    "kind", ["bert", "distilbert", "electra", "mpnet", "roberta", "modernbert", "xlm-roberta", "albert", "deberta-v2"]
+)
+def test_what_is_played_is_what_is_computed(kind: str, pooling: str) -> None:
+    encoder, recorder = rerunning(kind, pooling=pooling)
+    plain = without_dropout(tiny_encoder(kind, pooling=pooling))
+    for lengths in ([3, 5, 1], [3, 5, 1], [2, 4], [1] * 9, [5] * 8, [17, 2], [9] * 9, [18] * 3):
+        (mine, of_mine), (its, of_its) = learnt(encoder, lengths), learnt(plain, lengths)
+        torch.testing.assert_close(mine, its)
+        assert_equal(of_mine, of_its)
+    played = recorder._record.played  # type: ignore[attr-defined]
+    assert played == ["forward", "backward"] * (len(played) // 2)
+    assert len(played) >= 6
+
+
+def played(recorder: Recorder) -> int:
+    """How many batches went there and back as recorded, since the last drop."""
+    return recorder._record.played.count("backward")  # type: ignore[attr-defined,no-any-return]
+
+
+def test_a_shape_is_recorded_when_it_comes_again_and_only_so_many_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recording, "MOST", 2)
+    encoder, recorder = rerunning()
+    counts = []
+    for lengths in ([1], [1] * 9, [1] * 8, [1] * 16, [1] * 17, [1] * 17, [1, 1]):
+        learnt(encoder, lengths)
+        counts.append((len(recorder._tapes), played(recorder)))
+    assert counts == [(0, 0), (0, 0), (1, 1), (2, 2), (2, 2), (2, 2), (2, 3)]
+
+
+def test_long_rows_and_large_batches_are_computed_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recording, "LONGEST", 16)
+    monkeypatch.setattr(recording, "LARGEST", 8 * 16)
+    encoder, recorder = rerunning()
+    sizes: list[tuple[int, ...]] = []
+    encoder.model.register_forward_hook(lambda _module, _given, output: sizes.append(tuple(output[0].shape[:2])))
+    for lengths in ([15], [15], [1] * 9, [1] * 9, [1] * 8):
+        learnt(encoder, lengths)
+    rows = [inputs(encoder, lengths).pieces.shape for lengths in ([15], [15], [1] * 9, [1] * 9)]
+    assert sizes == [*map(tuple, rows), (8, 16)]
+    assert not recorder._tapes
+
+
+def test_several_batches_on_one_way_back_and_gradients_that_add_up() -> None:
+    """While a batch is under way, the next is computed as ever; what is not zeroed is added to."""
+    encoder, recorder = rerunning()
+    plain = without_dropout(tiny_encoder())
+    for one in (encoder, plain):
+        for lengths in ([2], [2], [1] * 9, [1] * 9):
+            learnt(one, lengths)
+        one.zero_grad(set_to_none=True)
+        (loss_of(one, [4, 2]) + loss_of(one, [3]) + loss_of(one, [1] * 10)).backward()
+        for lengths in ([3, 1], [4], [2] * 9):
+            loss_of(one, lengths).backward()
+        one.model.embeddings.word_embeddings.weight.square().sum().backward()  # type: ignore[union-attr,operator]
+    assert_equal(gradients_of(encoder), gradients_of(plain))
+    assert played(recorder) == 2 + 1 + 3
+
+
+def test_a_batch_that_never_goes_back_does_not_stand_in_the_way() -> None:
+    encoder, recorder = rerunning()
+    learnt(encoder, [2])
+    loss = loss_of(encoder, [3])
+    del loss
+    learnt(encoder, [3])
+    assert played(recorder) == 1
+
+
+def test_a_batch_goes_back_once() -> None:
+    encoder, _ = rerunning()
+    learnt(encoder, [2])
+    loss = loss_of(encoder, [2])
+    loss.backward(retain_graph=True)
+    with pytest.raises(AssertionError, match="gone after the first time"):
+        loss.backward()
+
+
+def test_what_the_optimiser_writes_is_seen() -> None:
+    encoder, recorder = rerunning()
+    plain = without_dropout(tiny_encoder())
+    for one in (encoder, plain):
+        optimizer = torch.optim.AdamW(one.parameters(), lr=0.01)
+        for lengths in ([3, 2], [4], [1] * 9, [2], [5] * 9):
+            learnt(one, lengths)
+            nn.utils.clip_grad_norm_(one.parameters(), 1.0)
+            optimizer.step()
+    assert played(recorder) == 3
+    for mine, its in zip(encoder.parameters(), plain.parameters(), strict=True):
+        torch.testing.assert_close(mine, its, rtol=1e-4, atol=1e-4)
+
+
+def test_gradients_that_were_handed_out_stay_as_they_are() -> None:
+    encoder, _ = rerunning()
+    learnt(encoder, [2])
+    encoder.zero_grad(set_to_none=True)
+    loss_of(encoder, [3]).backward()
+    held = [one.grad for one in encoder.parameters() if one.grad is not None]
+    copies = [one.clone() for one in held]
+    words = encoder(inputs(encoder, [4]))
+    shown = words.detach().clone()
+    encoder.zero_grad(set_to_none=True)
+    words.sum().backward()
+    loss_of(encoder, [1, 2]).backward()
+    assert all(torch.equal(one, other) for one, other in zip(held, copies, strict=True))
+    assert torch.equal(words, shown)
+
+
+CHANGES: dict[str, Callable[[TransformerEncoder], Any]] = {
+    "frozen": lambda encoder: next(encoder.parameters()).requires_grad_(False),
+    "replaced": lambda encoder: encoder.load_state_dict(copy.deepcopy(encoder.state_dict()), assign=True),
+    "moved": lambda encoder: encoder.to("cpu"),
+    "data": lambda encoder: setattr(next(encoder.parameters()), "data", next(encoder.parameters()).detach().clone()),
+    "added": lambda encoder: encoder.model.register_parameter("more", nn.Parameter(torch.zeros(1))),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_changed_parameters_drop_what_was_recorded(change: Callable[[TransformerEncoder], Any]) -> None:
+    encoder, recorder = rerunning()
+    plain = without_dropout(tiny_encoder())
+    for one in (encoder, plain):
+        learnt(one, [2])
+        learnt(one, [3])
+    assert len(recorder._tapes) == 1
+    for one in (encoder, plain):
+        change(one)
+    for place, lengths in enumerate(([4], [2, 2], [1])):
+        (mine, of_mine), (its, of_its) = learnt(encoder, lengths), learnt(plain, lengths)
+        torch.testing.assert_close(mine, its)
+        assert_equal(of_mine, of_its)
+        assert played(recorder) == place
+
+
+def test_weights_loaded_in_place_are_seen_without_recording_anew() -> None:
+    encoder, recorder = rerunning()
+    learnt(encoder, [2])
+    learnt(encoder, [3])
+    other = without_dropout(tiny_encoder(seed=5))
+    encoder.load_state_dict(other.state_dict())
+    torch.testing.assert_close(learnt(encoder, [4])[0], learnt(other, [4])[0])
+    assert (len(recorder._tapes), played(recorder)) == (1, 2)
+
+
+def test_copies_and_loaded_encoders_hold_no_recordings() -> None:
+    encoder, recorder = rerunning()
+    learnt(encoder, [2])
+    learnt(encoder, [3])
+    for other in (copy.deepcopy(recorder), pickle.loads(pickle.dumps(Recorder())), copy.deepcopy(encoder)._recorder):
+        assert not other._tapes
+        assert other._weights is None
+    assert set(encoder.state_dict()) == set(tiny_encoder().state_dict())
+    assert Recorder()._devices == ("cuda",)
+    assert isinstance(Recorder()._record, GpuRecording)
+
+
+@pytest.mark.parametrize("way", ["no_grad", "eval", "frozen", "checkpointing", "processes", "off"])
+def test_where_nothing_is_recorded(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder, recorder = rerunning()
+    if way == "eval":
+        encoder.eval()
+    elif way == "frozen":
+        encoder = tiny_encoder(record=True, freeze=True)
+    elif way == "checkpointing":
+        for module in encoder.model.modules():
+            if hasattr(module, "gradient_checkpointing"):
+                module.gradient_checkpointing = True
+                module._gradient_checkpointing_func = partial(checkpoint, use_reentrant=False)  # type: ignore[assignment]
+    elif way == "processes":
+        monkeypatch.setattr(torch.distributed, "is_initialized", lambda: True)
+        monkeypatch.setattr(torch.distributed, "get_world_size", lambda: 2)
+    elif way == "off":
+        encoder = tiny_encoder()
+    with torch.set_grad_enabled(way != "no_grad"):
+        for _ in range(3):
+            encoder(inputs(encoder, [2, 3]))
+    assert not recorder._tapes
+    assert bool(recorder._seen) is (way == "checkpointing")
+    assert (encoder._recorder is None) is (way in ("frozen", "off"))
+
+
+def test_what_cannot_be_recorded_is_said_once_and_computed_as_ever(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refused(*_passes: Any) -> Recorded:
+        torch.rand(3)
+        raise RuntimeError("operation not permitted when stream is capturing\nmore of it")
+
+    encoder, _ = rerunning()
+    encoder._recorder = recorder = Recorder(lambda: refused, ("cpu",))
+    plain = without_dropout(tiny_encoder())
+    torch.manual_seed(3)
+    before = torch.get_rng_state()
+    with caplog.at_level(logging.INFO):
+        for lengths in ([2], [3], [4], [1] * 9, [2] * 9):
+            (mine, of_mine), (its, of_its) = learnt(encoder, lengths), learnt(plain, lengths)
+            torch.testing.assert_close(mine, its)
+            assert_equal(of_mine, of_its)
+    assert [record.getMessage() for record in caplog.records] == [
+        "the transformer's kernels cannot be recorded, training goes on without: "
+        "operation not permitted when stream is capturing"
+    ]
+    assert not recorded_shapes(recorder)
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def recorded_shapes(recorder: Recorder) -> list[Any]:
+    return list(recorder._tapes)
+
+
+def test_dropout_is_that_of_the_seed_whether_a_batch_is_played_or_not() -> None:
+    """A run that goes on from a checkpoint has nothing recorded yet, and repeats its steps all the same."""
+
+    def losses(known: list[Lengths]) -> list[float]:
+        encoder = tiny_encoder(record=True).train()
+        encoder._recorder = Recorder(Rerun, ("cpu",))
+        for lengths in known:
+            loss_of(encoder, lengths).backward()
+        found = []
+        for seed in (7, 8, 7):
+            torch.manual_seed(seed)
+            loss = loss_of(encoder, [3, 4])
+            loss.backward()
+            found.append(loss.item())
+        return found
+
+    fresh, warm = losses([]), losses([[2], [3], [4]])
+    assert fresh == pytest.approx(warm, rel=1e-5)
+    assert fresh[0] == pytest.approx(fresh[2], rel=1e-5)
+    assert abs(fresh[0] - fresh[1]) > 1e-3
+
+
+def test_autocast_has_recordings_of_its_own() -> None:
+    encoder, recorder = rerunning()
+    plain = without_dropout(tiny_encoder())
+    for lengths in ([2], [3], [4]):
+        for enabled in (True, False):
+            found = []
+            for one in (encoder, plain):
+                one.zero_grad(set_to_none=True)
+                with torch.autocast("cpu", torch.bfloat16, enabled=enabled):
+                    loss = loss_of(one, lengths)
+                loss.float().backward()
+                found.append((loss.detach(), gradients_of(one)))
+            (mine, of_mine), (its, of_its) = found
+            torch.testing.assert_close(mine, its, rtol=2e-2 if enabled else 1e-5, atol=2e-2 if enabled else 1e-5)
+            if not enabled:
+                assert_equal(of_mine, of_its)
+    assert len(recorder._tapes) == 2
+    assert played(recorder) == 4
+
+
+def test_padding_is_a_copy_with_a_piece_to_read_in_every_row() -> None:
+    rows = Rows(torch.full((2, 16), 5), torch.ones(2, 16, dtype=torch.bool))
+    padded = recording._padded(rows, (8, 16), padding=1)
+    assert padded.pieces[:2].eq(5).all()
+    assert padded.pieces[2:].eq(1).all()
+    assert padded.mask.sum(1).tolist() == [16, 16, 1, 1, 1, 1, 1, 1]
+    full = recording._padded(rows, (2, 16), padding=1)
+    full.mask.zero_()
+    assert rows.mask.all()
