@@ -1,6 +1,7 @@
-"""The CRF against the enumeration of all tag sequences."""
+"""The CRF, summed unit by unit and by a tree, against the enumeration of all tag sequences."""
 
 import itertools
+from collections.abc import Iterator
 
 import pytest
 import torch
@@ -10,8 +11,9 @@ from builders import batch, partial, sentence, tiny_tagger
 from nerbridge.batching.batch import UNKNOWN
 from nerbridge.config.tagger import CrfSettings
 from nerbridge.models.heads.crf import CrfHead
-from nerbridge.models.layers import chain_loop
+from nerbridge.models.layers import chain_loop, chain_products
 from nerbridge.models.layers.chain import PENALTY, ChainScores, LegalMoves
+from nerbridge.models.layers.chain_choice import summing_by
 from nerbridge.models.layers.crf import best_tags, log_likelihood, marginals
 
 NUM_TAGS = 3
@@ -21,6 +23,12 @@ MASKS = {
     "padded inside": [[True, False, True, True], [True, False, False, True], [False, True, True, False]],
     "one unit": [[True], [True], [True]],
 }
+
+
+@pytest.fixture(params=["loop", "tree"], autouse=True)
+def way(request: pytest.FixtureRequest) -> Iterator[None]:
+    with summing_by(request.param):
+        yield
 
 
 def random_chain(seed: int, *, scale: float = 1.0) -> ChainScores:
@@ -222,11 +230,13 @@ def is_legal(head: CrfHead, path: tuple[int, ...]) -> bool:
     return steps and known.may_start()[path[0]] and known.may_end()[path[-1]]
 
 
-def test_a_batch_whose_pairs_of_tags_do_not_fit_the_memory_is_decoded_in_pieces(
+def test_a_batch_whose_pairs_of_tags_do_not_fit_the_memory_is_summed_in_pieces(
     mask: Tensor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chain, emissions = random_chain(1), random_emissions(mask, 2)
-    whole = best_tags(chain, emissions, mask)
-    for cells in (1, 2 * NUM_TAGS**2):
+    chain, emissions, tags = random_chain(1), random_emissions(mask, 2), torch.zeros(mask.shape, dtype=torch.long)
+    whole, likelihood = best_tags(chain, emissions, mask), log_likelihood(chain, emissions, tags, mask)
+    for cells in (1, 2 * NUM_TAGS**2, 4 * NUM_TAGS**3):
         monkeypatch.setattr(chain_loop, "CELLS_AT_ONCE", cells)
+        monkeypatch.setattr(chain_products, "CELLS_AT_ONCE", cells)
         assert torch.equal(best_tags(chain, emissions, mask), whole)
+        torch.testing.assert_close(log_likelihood(chain, emissions, tags, mask), likelihood, atol=1e-6, rtol=1e-6)

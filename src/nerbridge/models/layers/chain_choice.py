@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Literal
 
-from torch import Tensor
+import torch
 
 Way = Literal["loop", "tree"]
 
@@ -35,11 +35,11 @@ def summing_by(way: Way) -> Iterator[None]:
         _forced.reset(token)
 
 
-def takes_tree(emissions: Tensor) -> bool:
-    """Is the chain over these emissions (batch, unit, tag) summed by a tree?"""
+def takes_tree(shape: torch.Size, device: torch.device) -> bool:
+    """Is a chain over emissions of this shape (batch, unit, tag) on this device summed by a tree?"""
     forced = _forced.get()
     if forced is not None:
         return forced == "tree"
-    rows, units, tags = emissions.shape
-    short = units < FEWEST_UNITS
-    return emissions.device.type == "cuda" and not short and tags <= MOST_TAGS and rows * tags**3 <= CELLS_OF_A_STEP
+    rows, units, tags = shape
+    fits = units >= FEWEST_UNITS and tags <= MOST_TAGS and rows * tags**3 <= CELLS_OF_A_STEP
+    return device.type == "cuda" and fits

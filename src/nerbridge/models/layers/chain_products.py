@@ -35,10 +35,11 @@ Matrices = Float[Tensor, "batch part tag tag"]
 class Tree:
     """The products of a chain, of emissions less the highest of their unit, which keeps rounding small.
 
-    levels: from the matrices of single units to that of all. first: f of eq. 3. peaks: the sums of what was taken off.
+    levels: (batch, part, tag, tag), from the matrices of single units to that of all. first: f of eq. 3. peaks: the sum
+    of what was taken off.
     """
 
-    levels: list[Matrices]
+    levels: list[Tensor]
     first: Float[Tensor, "batch tag"]
     ends: Float[Tensor, " tag"]
     peaks: Float[Tensor, " batch"]
@@ -81,7 +82,7 @@ def posteriors(tree: Tree) -> Matrices:
         outer = sides[:, :, :halves]
         inner = log_sum(torch.stack([level[:, :-1:2].mT, level[:, 1::2]]) + outer.unsqueeze(3))  # f L, R g
         cut = torch.stack([outer[0], inner[0], inner[1], outer[1]], dim=2)  # eq. 4
-        cut = cut.view(*outer.shape[1:3], 2, 2, -1).permute(2, 0, 1, 3, 4).flatten(2, 3)
+        cut = cut.view(*outer.shape[1:3], 2, 2, outer.shape[3]).permute(2, 0, 1, 3, 4).flatten(2, 3)
         sides = torch.cat([cut, sides[:, :, -1:]], dim=2) if level.shape[1] % 2 else cut
     scores = sides[0].unsqueeze(3) + tree.levels[0] + sides[1].unsqueeze(2)
     return torch.softmax(scores.flatten(2), dim=2).view_as(scores)

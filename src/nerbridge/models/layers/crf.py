@@ -43,7 +43,7 @@ def log_likelihood(
         other = torch.arange(emissions.shape[2], device=tags.device) != tags.unsqueeze(2)
         agreeing = emissions + (other & (tags >= 0).unsqueeze(2)) * PENALTY
         both, twice = torch.stack([agreeing, emissions]).flatten(0, 1), mask.repeat(2, 1)
-        log_partition = chain_tree.log_partition if takes_tree(both) else chain_loop.log_partition
+        log_partition = chain_tree.log_partition if takes_tree(both.shape, both.device) else chain_loop.log_partition
         agreed, everything = log_partition(scores, both, twice).view(2, -1)
         return torch.where(mask[:, 0], agreed - everything, 0.0)
 
@@ -55,7 +55,7 @@ def best_tags(
     with torch.autocast(emissions.device.type, enabled=False):
         order = _real_first(mask)
         emissions, real = _take(emissions.float(), order), mask.gather(1, order)
-        find = chain_tree.best_tags if takes_tree(emissions) else chain_loop.best_tags
+        find = chain_tree.best_tags if takes_tree(emissions.shape, emissions.device) else chain_loop.best_tags
         tags = find(scores, emissions, real)
         return torch.zeros_like(tags).scatter(1, order, tags.masked_fill(~real, 0))
 
@@ -67,7 +67,7 @@ def marginals(
     with torch.autocast(emissions.device.type, enabled=False):
         order = _real_first(mask)
         emissions, real = _take(emissions.float(), order), mask.gather(1, order)
-        find = chain_tree.marginals if takes_tree(emissions) else chain_loop.marginals
+        find = chain_tree.marginals if takes_tree(emissions.shape, emissions.device) else chain_loop.marginals
         posterior = find(scores, emissions, real) * real.unsqueeze(2)
         return torch.zeros_like(posterior).scatter(1, order.unsqueeze(2).expand_as(posterior), posterior)
 
