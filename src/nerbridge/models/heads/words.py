@@ -27,7 +27,7 @@ from nerbridge.models.layers.sampled_softmax import (
 from nerbridge.models.losses import LossTerms
 
 INITIAL_RANGE = 0.1  # of word vectors
-ROWS_AT_ONCE = 1024  # predicted words whose scores over the whole vocabulary are held in memory
+SCORES_AT_ONCE = 1 << 24  # of predicted words over the whole vocabulary: 64 MB, of which a few copies are needed
 
 
 class WordsHead(nn.Module):
@@ -74,7 +74,8 @@ class WordsHead(nn.Module):
         rows, targets = rows[targets != UNKNOWN], targets[targets != UNKNOWN]
         everything = Negatives(torch.arange(len(self.vectors), device=rows.device))
         biases, total = self.biases + self.learnt_less, 0.0
-        for part, words in zip(torch.split(rows, ROWS_AT_ONCE), torch.split(targets, ROWS_AT_ONCE), strict=True):
+        size = max(1, SCORES_AT_ONCE // len(biases))
+        for part, words in zip(torch.split(rows, size), torch.split(targets, size), strict=True):
             total -= float(log_probabilities(part, words, self.vectors, biases, everything).sum())
         return total, len(targets)
 
