@@ -18,10 +18,11 @@ def log_partition(
 ) -> Float[Tensor, " batch"]:
     """log Z of every row: the log-sum of the scores of all tag sequences."""
     pairs = scores.pairs.to(emissions).T
-    score = scores.starts.to(emissions) + emissions[:, 0]
-    for unit in range(1, emissions.shape[1]):
-        following = torch.logsumexp(score.unsqueeze(1) + pairs, dim=2) + emissions[:, unit]
-        score = torch.where(mask[:, unit, None], following, score)
+    first, *others = emissions.unbind(dim=1)  # one gradient for all, where indexing would make one as large for each
+    score = scores.starts.to(emissions) + first
+    for real, scored in zip(mask.unsqueeze(2).unbind(dim=1)[1:], others, strict=True):
+        following = torch.logsumexp(score.unsqueeze(1) + pairs, dim=2) + scored
+        score = torch.where(real, following, score)
     return torch.logsumexp(score + scores.ends.to(emissions), dim=1)
 
 

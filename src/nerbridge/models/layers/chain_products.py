@@ -68,9 +68,10 @@ def grow(
 
 def _product(left: Matrices, right: Matrices, over: Callable[[Tensor], Tensor]) -> Matrices:
     """Equation 2, for so many rows at a time that the memory holds it."""
-    cells = left.shape[1] * left.shape[2] ** 3
-    pieces = zip(*(torch.split(one, max(1, CELLS_AT_ONCE // cells)) for one in (left, right)), strict=True)
-    found = [over(one.unsqueeze(3) + other.mT.unsqueeze(2)) for one, other in pieces]
+    rows = max(1, CELLS_AT_ONCE // (left.shape[1] * left.shape[2] ** 3))
+    turned = right.mT.contiguous()  # so that the large sum lies in memory as it is read
+    pieces = zip(torch.split(left, rows), torch.split(turned, rows), strict=True)
+    found = [over(one.unsqueeze(3) + other.unsqueeze(2)) for one, other in pieces]
     return found[0] if len(found) == 1 else torch.cat(found)
 
 
