@@ -1,0 +1,172 @@
+"""Steps per second of training a transformer in small batches, kernels asked for one by one or recorded.
+
+    python benchmarks/recording_bench.py FOLDER [--processes 1,4,8,12] [--seconds 20] [--batch 16] [--words 25]
+
+A step is that of the training loop: 16 sentences of 25 words through encoder and linear head and back, clipping, fused
+AdamW, a look at the loss every 25 steps; bf16 on a GPU. The two ways differ in `encoder.record` alone. So many
+processes train side by side on one device, each its own model; before the clock runs they wait for each other, with all
+shapes recorded. The encoder's folder is as a model hub has it. Prints a line of JSON about the machine, then one for each way
+and number of processes; `times` compares with the way without recordings. Wants a GPU: on a CPU nothing is recorded.
+"""
+
+import argparse
+import json
+import multiprocessing
+import random
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+from measuring import machine
+
+from nerbridge.assembly.build import build_tagger
+from nerbridge.batching.streams import Stream
+from nerbridge.config.context import NoContext
+from nerbridge.config.encoder import TransformerSettings
+from nerbridge.config.tagger import LinearSettings
+from nerbridge.config.training import TrainingSettings
+from nerbridge.data.labels import LabelSet
+from nerbridge.data.sentence import Sentence, Span
+from nerbridge.data.tags import TagVocabulary
+from nerbridge.training.learner import Learner
+from nerbridge.training.processes import Processes
+
+WAYS = {"one by one": False, "recorded": True}
+WARM_UP = 40  # steps
+LABELS = [f"label{number}" for number in range(12)]
+TEXT = (
+    "the city and its first university were also known for music from the world of film and a science school by the "
+    "river which had been the house of an old king in that time but this company with new data wrote one more book on "
+    "language for people who have two children at the church in his home town as there are not many of them"
+)
+
+
+def make_sentences(number: int, words: int, spread: int) -> list[Sentence]:
+    """Sentences of ordinary words, each `words` long, or up to `spread` longer or shorter; two words have a label."""
+    chance, words_known = random.Random(1), TEXT.split()
+    sentences = []
+    for _ in range(number):
+        length = max(3, words + chance.randint(-spread, spread))
+        start = chance.randrange(length - 2)
+        text = tuple(chance.choices(words_known, k=length))
+        sentences.append(Sentence(text, (Span(start, start + 2, chance.choice(LABELS)),)))
+    return sentences
+
+
+class Trainer:
+    """A new model and its streams, on the device of this process."""
+
+    def __init__(self, asked: argparse.Namespace, *, record: bool) -> None:
+        torch.set_num_threads(1)
+        processes = Processes()
+        self.device = processes.device
+        vocabulary = TagVocabulary(LabelSet.of(LABELS))
+        encoder = TransformerSettings(checkpoint=asked.folder, record=record)
+        model = build_tagger(encoder, NoContext(), LinearSettings(), {"all": vocabulary}, seed=1).to(self.device)
+        sentences = make_sentences(asked.sentences, asked.words, asked.spread)
+        stream = Stream("all", "all", sentences, model.encoder.vectorizer, vocabulary)
+        precision = "bf16" if self.device.type == "cuda" else "float32"
+        settings = TrainingSettings(batch_sentences=asked.batch, precision=precision)
+        self._learner = Learner(model.train(), [stream], settings, seed=1, processes=processes)
+        self._asked, self._step, self.recorder = asked, 0, model.encoder._recorder
+
+    def learn(self) -> None:
+        """One step."""
+        first = self._step * self._asked.batch % (self._asked.sentences - self._asked.batch + 1)
+        self._learner.learn([list(range(first, first + self._asked.batch))], step=self._step, done=0.5)
+        self._step += 1
+
+    def wait(self) -> float:
+        """The sum of losses since the last call, when the device has done all that it was asked for."""
+        loss = float(self._learner.loss_sum)
+        self._learner.loss_sum.zero_()
+        return loss
+
+
+def work(asked: argparse.Namespace, record: bool, barrier: Any, results: Any) -> None:
+    """One of the processes: get ready, wait for the others, train for so many seconds, tell."""
+    began = time.perf_counter()
+    trainer = Trainer(asked, record=record)
+    for _ in range(asked.warm_up):
+        trainer.learn()
+    trainer.wait()
+    ready = time.perf_counter() - began
+    barrier.wait()
+    steps, start, core_start = 0, time.perf_counter(), time.process_time()
+    while time.perf_counter() - start < asked.seconds:
+        for _ in range(10):
+            trainer.learn()
+        steps += 10
+    loss = trainer.wait() / steps
+    seconds, cores = time.perf_counter() - start, time.process_time() - core_start
+    on_gpu = trainer.device.type == "cuda"
+    results.put(
+        {
+            "steps_per_second": steps / seconds,
+            "core_milliseconds": 1e3 * cores / steps,
+            "seconds_until_ready": ready,
+            "gib": torch.cuda.max_memory_reserved() / 2**30 if on_gpu else 0.0,
+            "shapes": len(trainer.recorder._tapes) if trainer.recorder is not None else 0,
+            "loss": loss,
+        }
+    )
+
+
+def measure(asked: argparse.Namespace, count: int, *, record: bool) -> dict[str, Any]:
+    """What `count` processes do side by side: steps per second of all together, medians or worst of the rest."""
+    context = multiprocessing.get_context("spawn")
+    barrier, results = context.Barrier(count), context.Queue()
+    workers = [context.Process(target=work, args=(asked, record, barrier, results)) for _ in range(count)]
+    for worker in workers:
+        worker.start()
+    found: list[dict[str, float]] = []
+    while len(found) < count:
+        if any(worker.exitcode for worker in workers):
+            for worker in workers:
+                worker.terminate()
+            raise SystemExit(f"one of {count} processes failed, its words are above")
+        if not results.empty():
+            found.append(results.get())
+        time.sleep(0.05)
+    for worker in workers:
+        worker.join()
+    return {
+        "steps_per_second": round(sum(one["steps_per_second"] for one in found), 1),
+        "slowest": round(min(one["steps_per_second"] for one in found), 1),
+        "core_milliseconds": round(sum(one["core_milliseconds"] for one in found) / count, 2),
+        "seconds_until_ready": round(max(one["seconds_until_ready"] for one in found), 1),
+        "gib_of_each": round(max(one["gib"] for one in found), 2),
+        "shapes": int(max(one["shapes"] for one in found)),
+        "loss": round(sum(one["loss"] for one in found) / count, 4),
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("folder", help="of the encoder")
+    parser.add_argument("--processes", default="1,4,8,12", help="how many train side by side")
+    parser.add_argument("--seconds", type=float, default=20.0, help="of each measurement")
+    parser.add_argument("--batch", type=int, default=16, help="sentences")
+    parser.add_argument("--words", type=int, default=25, help="of a sentence")
+    parser.add_argument("--spread", type=int, default=0, help="words that a sentence may be longer or shorter")
+    parser.add_argument("--sentences", type=int, default=800)
+    parser.add_argument("--warm-up", type=int, default=WARM_UP, help="steps before the clock runs")
+    asked = parser.parse_args()
+    if not Path(asked.folder).is_dir() and asked.folder != "minilm":
+        parser.error(f"{asked.folder} is no folder")
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    print(json.dumps({**machine(device), **vars(asked)}), flush=True)
+    for count in map(int, asked.processes.split(",")):
+        rates = {}
+        for way, record in WAYS.items():
+            found = measure(asked, count, record=record)
+            rates[way] = found["steps_per_second"]
+            times = {"times": round(rates[way] / rates["one by one"], 2)} if record else {}
+            print(json.dumps({"way": way, "processes": count, **found, **times}), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
