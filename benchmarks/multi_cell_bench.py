@@ -2,10 +2,11 @@
 
     python benchmarks/multi_cell_bench.py [--device cuda] [--threads 2] [--name cpu] [--cells 5 15]
 
-The loop is the same network with the same weights, as public code has it: every cell of every step by itself, batched
-over sentences. Before anything is measured, both must give the same states and the same gradient of the vectors. The
-fused BiLSTM is `torch.nn.LSTM` with the same hidden size (cuDNN's on a GPU). Sentences of 25 words, all of one length,
-32 in a batch, 200 wide states (100 for each direction), vectors 100 wide.
+The loop is the same network with the same weights, as public code has it: the products of every cell of every step by
+themselves, batched over sentences, the rest of a step for all cells at once. Before anything is measured, both must
+give the same states and the same gradient of the vectors. The fused BiLSTM is `torch.nn.LSTM` with the same hidden size
+(cuDNN's on a GPU). Sentences of 25 words, all of one length, 32 in a batch, 200 wide states (100 for each direction),
+vectors 100 wide.
 
 Promise: at least 10 times as fast as the loop on a GPU, at most 4 times as slow as the fused BiLSTM there; at least 1.5
 times as fast as the loop on 2 CPU cores. Exit code 1 when one is broken.

@@ -72,7 +72,7 @@ def walk_back(
 ) -> tuple[Float[Tensor, "direction unit batch gate"], Scores | None]:
     """The gradients of the sums that gates are made of, and those of scores: `given` of I, `inner` of P c~ + Q c_k."""
     factors = Factors.of(trace, attention)
-    gates = torch.empty_like(trace.gates)
+    gates = factors.gates  # step by step the factors become gradients, without a place of their own
     scores = None
     if trace.scores is not None and factors.inner is not None:
         given = torch.empty_like(trace.scores.given, memory_format=torch.preserve_format)
@@ -84,10 +84,9 @@ def walk_back(
         carried = torch.addcmul(carried, hidden, factors.hidden[:, step])  # eq. 8
         each, own, _, _, _ = trace.parts(trace.gates[:, step])
         merged = carried * own  # eq. 7
-        to_each, to_own, to_output, to_temporaries, to_temporary = trace.parts(factors.gates[:, step])
         of_each, of_own, of_output, of_temporaries, of_temporary = trace.parts(gates[:, step])
-        torch.mul(hidden, to_output, out=of_output)
-        torch.mul(carried, to_own, out=of_own)
+        of_output.mul_(hidden)
+        of_own.mul_(carried)
         asked = None if wanted.cells is None else wanted.cells[:, step]
         if scores is None or attention is None:
             cells = merged.unsqueeze(2) if asked is None else asked + merged.unsqueeze(2)
@@ -95,9 +94,9 @@ def walk_back(
             _scores_back(trace, step, merged, scores, None if wanted.scores is None else wanted.scores[:, step])
             cells = _cells_back(scores, step, attention, merged, asked)
             inner = scores.inner[:, step].sum(2)
-            torch.mul(torch.bmm(inner, attention.temporary), to_temporary, out=of_temporary)
-        torch.mul(cells, to_each, out=of_each)
-        torch.mul(cells, to_temporaries, out=of_temporaries)
+            of_temporary.mul_(torch.bmm(inner, attention.temporary))
+        of_each.mul_(cells)
+        of_temporaries.mul_(cells)
         before = torch.addcmul(cells, cells, each, value=-1).sum(2)  # eq. 3
         carried = torch.addcmul(before, carried, factors.own[:, step])  # eq. 7
     return gates, scores
