@@ -201,6 +201,23 @@ def test_the_command_draws_all_that_there_is(run: Path, capsys: pytest.CaptureFi
     assert [row["total"] for row in curves if row["name"] == "f1"] == ["4", "8", "12"]
 
 
+def test_of_a_run_that_was_scored_on_nothing_there_are_curves_alone(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(run / "predictions")
+    assert main(["plot", str(run), "--formats", "svg"]) == 0
+    output = capsys.readouterr()
+    assert output.out == "".join(f"{run / 'plots' / name}\n" for name in ("curves.svg", "curves.csv"))
+    assert output.err == "run: no states, it was scored on no sentence; name labelled sentences with --data\n"
+    assert main(["plot", str(run), "--what", "cells"]) == 2
+    assert capsys.readouterr().err == (
+        f"error: run '{run}' has no sentences of its own: it was scored on none\n"
+        f"  where: {run / 'predictions'}\n"
+        "  expected: labelled sentences whose words are shown\n"
+        "  hint: --data NAME or --data FILE; `--what curves` needs none\n"
+    )
+
+
 def test_several_runs_and_domains_in_one_picture(
     run: Path, project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

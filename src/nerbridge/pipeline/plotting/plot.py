@@ -65,6 +65,9 @@ def _draw_states(
     """The pictures of hidden states and of cells: every model is loaded once."""
     found: dict[What, dict[str, Placed]] = {"states": {}, "cells": {}}
     for name, run in runs.items():
+        if run.unscored and not request.data and not request.what:
+            say(f"{name}: no states, it was scored on no sentence; name labelled sentences with --data")
+            continue
         data = request.data or [run.own_data(request.split)]
         bundle = load_bundle(run.model, device=device_kind())
         chosen = [_chosen(bundle, one, request) for one in data]

@@ -9,9 +9,9 @@ from typing import Literal
 from nerbridge.config.reading import ReadSettings
 from nerbridge.data.registry import card_names
 from nerbridge.data.sentence import Sentence
-from nerbridge.errors import ConfigError
+from nerbridge.errors import BundleError, ConfigError
 from nerbridge.evaluation.predictions import read_predictions
-from nerbridge.evaluation.run_folder import predictions_path, read_runs, run_folders
+from nerbridge.evaluation.run_folder import predictions_path, read_runs, run_folders, splits_of
 from nerbridge.pipeline.evaluating import labelled_split, read_labelled
 from nerbridge.pipeline.plotting.drawing import By
 from nerbridge.pipeline.plotting.records import Form
@@ -55,8 +55,16 @@ class PlottedRun:
     model: Path
     folder: Path | None
 
+    @property
+    def unscored(self) -> bool:
+        """Is it a run without any predictions, as zero-shot without labelled sentences is?"""
+        return self.folder is not None and not splits_of(self.folder)
+
     def own_data(self, split: str) -> Labelled:
-        """The sentences that the run was scored on. Raises BundleError where it has no predictions of `split`."""
+        """The sentences that the run was scored on.
+
+        Raises BundleError where it was scored on none, or has predictions, but not of `split`.
+        """
         if self.folder is None:
             raise ConfigError(
                 f"'{self.model}' is a model without a run, and no data are named",
@@ -65,6 +73,13 @@ class PlottedRun:
                 hint="--data NAME or --data FILE; `--data` may be repeated, once for each domain",
             )
         path = predictions_path(self.folder, split)
+        if self.unscored:
+            raise BundleError(
+                f"run '{self.folder}' has no sentences of its own: it was scored on none",
+                where=str(path.parent),
+                expected="labelled sentences whose words are shown",
+                hint="--data NAME or --data FILE; `--what curves` needs none",
+            )
         predictions = read_predictions(path) if path.is_file() else read_runs(self.folder, split)[""]
         sentences = [Sentence(one.words, tuple(sorted(one.gold))) for one in predictions]
         return Labelled(_target_of(self.folder) or split, sentences)
