@@ -5,8 +5,9 @@
 A step is that of the training loop: 16 sentences of 25 words through encoder and linear head and back, clipping, fused
 AdamW, a look at the loss every 25 steps; bf16 on a GPU. The two ways differ in `encoder.record` alone. So many
 processes train side by side on one device, each its own model; before the clock runs they wait for each other, with all
-shapes recorded. The encoder's folder is as a model hub has it. Prints a line of JSON about the machine, then one for each way
-and number of processes; `times` compares with the way without recordings. Wants a GPU: on a CPU nothing is recorded.
+shapes recorded. The encoder's folder is as a model hub has it. Prints a line of JSON about the machine, then one for
+each way and number of processes; `times` compares with the way without recordings. Wants a GPU: on a CPU nothing is
+recorded.
 """
 
 import argparse
