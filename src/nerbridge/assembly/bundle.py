@@ -98,7 +98,8 @@ def load_bundle(folder: Path, device: str | torch.device = "cpu") -> Bundle:
         weights = load_file(folder / WEIGHTS)
         encoder = build_encoder(settings.encoder, folder=folder / ENCODER)
     except (SafetensorError, OSError, ConfigError) as error:
-        raise bundle_fault(f"the bundle cannot be read: {error}", folder) from error
+        reason = error.what if isinstance(error, ConfigError) else error
+        raise bundle_fault(f"the bundle cannot be read: {reason}", folder) from error
     spaces = {domain: space.vocabulary() for domain, space in metadata.domains.items()}
     model = compose(encoder, settings.context, settings.tagger, spaces, seed=0)
     try:

@@ -1,6 +1,6 @@
 """What a vectorizer has seen of the words it was given."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Protocol, runtime_checkable
 
 
@@ -16,6 +16,13 @@ class VectorizerReport:
     windowed_sentences: int = 0  # longer than the encoder
     words_without_vector: int | None = None  # outside the vocabulary of word vectors; None without such vectors
 
+    def since(self, before: "VectorizerReport") -> "VectorizerReport":
+        """What was seen after `before` was reported: a model reads the names of its labels when it is built."""
+        earlier = asdict(before)
+        return VectorizerReport(
+            **{name: None if count is None else count - (earlier[name] or 0) for name, count in asdict(self).items()}
+        )
+
 
 @runtime_checkable
 class Reporting(Protocol):
@@ -23,3 +30,8 @@ class Reporting(Protocol):
 
     def report(self) -> VectorizerReport:
         """Counts of all sentences vectorized so far."""
+
+
+def reported(vectorizer: object) -> VectorizerReport | None:
+    """What `vectorizer` has seen so far; None for one that does not count."""
+    return vectorizer.report() if isinstance(vectorizer, Reporting) else None

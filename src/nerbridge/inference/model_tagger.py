@@ -7,6 +7,7 @@ import torch
 from nerbridge.assembly.prediction import Predicted, predict
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.data.sentence import Sentence
+from nerbridge.encoders.report import reported
 from nerbridge.errors import ConfigError
 from nerbridge.inference.blocks import WordCounts
 
@@ -21,6 +22,7 @@ class ModelTagger:
     def __init__(self, model: Tagger, domain: str, *, max_pieces: int | None = None) -> None:
         self._model = model.eval()
         self._domain = domain
+        self._read_before = reported(model.encoder.vectorizer)  # names of labels, by those who built it
         self._max_pieces = max_pieces
         head = model.head(domain)
         self.labels = tuple(
@@ -33,10 +35,10 @@ class ModelTagger:
 
     def word_counts(self) -> WordCounts:
         """What the encoder could not read well so far; zeros for an encoder that does not count."""
-        report = getattr(self._model.encoder.vectorizer, "report", None)
-        if report is None:
+        seen = reported(self._model.encoder.vectorizer)
+        if seen is None or self._read_before is None:
             return WordCounts()
-        seen = report()
+        seen = seen.since(self._read_before)
         return WordCounts(
             seen.pieceless_words,
             seen.unknown_words,

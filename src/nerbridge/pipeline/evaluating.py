@@ -12,7 +12,7 @@ from nerbridge.data.labels import LabelSet, respell
 from nerbridge.data.registry import DataSet, card_names, load_dataset, load_files
 from nerbridge.data.sentence import Sentence, labels_of
 from nerbridge.encoders.base import Encoder
-from nerbridge.encoders.report import Reporting
+from nerbridge.encoders.report import VectorizerReport, reported
 from nerbridge.errors import ConfigError, DataError
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import write_predictions
@@ -84,22 +84,28 @@ def model_folders(folder: Path) -> dict[str, Path]:
 def _evaluate(name: str, folder: Path, sentences: Sequence[Sentence], notes: Sequence[str]) -> EvaluationResult:
     bundle = load_bundle(folder, device=device_kind())
     model = bundle.model
+    before = reported(model.encoder.vectorizer)
     (domain,) = model.domains
     known = model.head(domain).vocabulary.labels
     renames = respell(LabelSet.of(labels_of(sentences)), known, aliases=bundle.metadata.aliases)
     renamed = rename_labels(sentences, renames)
     predictions = predict_gold(model, renamed, domain)
     said = [f"label '{old}' is read as '{new}'" for old, new in sorted(renames.items())]
-    unknown = _without_vector(model.encoder)
+    unknown = _without_vector(model.encoder, before)
     summary = summarize(predictions, type_accuracy=type_accuracy(model, renamed, domain))
     return EvaluationResult(name, predictions, summary, (*notes, *said, *unknown, *_one_sided(summary, known)))
 
 
-def _without_vector(encoder: Encoder) -> list[str]:
-    """The share of words outside the vocabulary of an encoder with word vectors; nothing for others."""
-    vectorizer = encoder.vectorizer
-    report = vectorizer.report() if isinstance(vectorizer, Reporting) else None
-    if report is None or report.words_without_vector is None or not report.words:
+def _without_vector(encoder: Encoder, before: VectorizerReport | None) -> list[str]:
+    """The share of words outside the vocabulary of an encoder with word vectors; nothing for others.
+
+    before: what it had read when it was loaded.
+    """
+    report = reported(encoder.vectorizer)
+    if report is None or before is None:
+        return []
+    report = report.since(before)
+    if report.words_without_vector is None or not report.words:
         return []
     share = 100 * report.words_without_vector / report.words
     return [f"{share:.1f} % of {counted(report.words, 'word')} have no vector of their own"]

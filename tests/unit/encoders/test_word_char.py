@@ -1,5 +1,6 @@
 """Word vectors and characters: what is known, what learns, and what a further stage adds."""
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -153,3 +154,30 @@ def test_the_report_counts_words_without_a_vector_and_long_ones() -> None:
 
 def test_no_file_says_so() -> None:
     assert tiny_word_char().describe() == ("14 distinct words of the stage, no vector file: all vectors start random",)
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "what"),
+    [
+        ("config.json", {"word_width": -1}, "vectors of -1 numbers"),
+        ("config.json", {"word_width": 10**9}, "vectors of 1000000000 numbers"),
+        ("vocabulary.json", {"characters": "aa"}, "a character stands twice"),
+        ("vocabulary.json", {"counts": []}, "0 counts for 2 words"),
+        ("vocabulary.json", {"fixed": ["ada"]}, "a word stands twice, or is no text"),
+    ],
+)
+def test_files_that_no_encoder_has_are_refused(
+    vectors: Path, tmp_path: Path, file: str, change: dict[str, object], what: str
+) -> None:
+    folder = tmp_path / "encoder"
+    build(vectors, {"ada": 2, "bob": 1}).save_architecture(folder)
+    content = json.loads((folder / file).read_text())
+    (folder / file).write_text(json.dumps({**content, **change}))
+    with pytest.raises(ConfigError) as caught:
+        build_word_char(settings(vectors), folder=folder)
+    assert str(caught.value) == (
+        f"no word_char encoder can be read from folder '{folder}': {what}\n"
+        f"  where: {folder}\n"
+        "  expected: config.json and vocabulary.json, as a bundle has them\n"
+        "  hint: copy the bundle again whole"
+    )

@@ -13,6 +13,7 @@ from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Sentence, Span
 from nerbridge.encoders.word_char import WordCharEncoder
 from nerbridge.errors import ConfigError
+from nerbridge.inference.model_tagger import ModelTagger
 from nerbridge.pipeline.evaluating import evaluate_run, read_labelled
 from nerbridge.pipeline.label_choice import with_labels_only
 from nerbridge.pipeline.run import RunResult, Surroundings, run_experiment
@@ -86,6 +87,19 @@ def test_the_share_of_words_without_a_vector_is_said(project: Path) -> None:
     (project / "foreign.txt").write_text("ada\tB-person\nsang\tO\nschubert\tO\nwrote\tO\n")
     (evaluated,) = evaluate_run(result.folder, read_labelled(str(project / "foreign.txt"), None), "test")
     assert "25.0 % of 4 words have no vector of their own" in evaluated.notes
+
+
+def test_names_of_labels_are_no_words_that_were_read(project: Path) -> None:
+    coach = {"tagger": {"kind": "coach", "label_width": 8}, "source": [], "transfer": {"kind": "direct"}}
+    result = run(project, "run", [], **coach)
+    (project / "foreign.txt").write_text("ada\tB-person\nsang\tO\nschubert\tO\nwrote\tO\n")
+    (evaluated,) = evaluate_run(result.folder, read_labelled(str(project / "foreign.txt"), None), "test")
+    assert "25.0 % of 4 words have no vector of their own" in evaluated.notes
+    bundle = load_bundle(result.folder / "model")
+    tagger = ModelTagger(bundle.model, bundle.model.domains[0])
+    assert tagger.word_counts().without_vector == 0
+    tagger([Sentence(("ada", "schubert"))])
+    assert tagger.word_counts().without_vector == 1
 
 
 def test_coach_tells_its_steps_apart_in_scores_and_journal(project: Path) -> None:

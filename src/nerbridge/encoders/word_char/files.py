@@ -10,6 +10,7 @@ from nerbridge.encoders.word_char.vocabulary import CharacterVocabulary, WordVoc
 from nerbridge.errors import ConfigError
 
 CONFIG, VOCABULARY = "config.json", "vocabulary.json"
+WIDEST = 100_000  # numbers of a word vector
 
 
 def write_architecture(
@@ -29,8 +30,9 @@ def read_architecture(folder: Path) -> tuple[WordVocabulary, CharacterVocabulary
     try:
         config, words = _json(folder / CONFIG), _json(folder / VOCABULARY)
         vocabulary = WordVocabulary(tuple(words["learnt"]), tuple(words["counts"]), tuple(words["fixed"]))
-        alphabet = CharacterVocabulary(words["characters"])
-        return vocabulary, alphabet, int(config["word_width"]), Coverage(**config["coverage"])
+        alphabet, width = CharacterVocabulary(str(words["characters"])), int(config["word_width"])
+        _check(vocabulary, alphabet, width)
+        return vocabulary, alphabet, width, Coverage(**config["coverage"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ConfigError(
             f"no word_char encoder can be read from folder '{folder}': {error}",
@@ -38,6 +40,19 @@ def read_architecture(folder: Path) -> tuple[WordVocabulary, CharacterVocabulary
             expected=f"{CONFIG} and {VOCABULARY}, as a bundle has them",
             hint="copy the bundle again whole",
         ) from error
+
+
+def _check(vocabulary: WordVocabulary, alphabet: CharacterVocabulary, width: int) -> None:
+    """Raises ValueError for what no encoder has."""
+    words = (*vocabulary.learnt, *vocabulary.fixed)
+    if not 1 <= width <= WIDEST:
+        raise ValueError(f"vectors of {width} numbers")
+    if len(vocabulary.counts) != len(vocabulary.learnt):
+        raise ValueError(f"{len(vocabulary.counts):,} counts for {len(vocabulary.learnt):,} words")
+    if not all(isinstance(word, str) for word in words) or len(vocabulary.index) != len(words):
+        raise ValueError("a word stands twice, or is no text")
+    if len(alphabet.index) != len(alphabet.characters):
+        raise ValueError("a character stands twice")
 
 
 def _json(path: Path) -> Any:
