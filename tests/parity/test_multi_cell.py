@@ -12,8 +12,9 @@ from torch import Tensor
 
 from nerbridge.batching.batch import UNKNOWN
 from nerbridge.config.context import MultiCellSettings
-from nerbridge.models.context.multi_cell import MultiCellNetwork, recording
-from nerbridge.models.context.multi_cell.recording import Recorder, rerun
+from nerbridge.models.context.multi_cell import MultiCellNetwork, recorder, recording
+from nerbridge.models.context.multi_cell.recorder import Recorder
+from nerbridge.models.context.multi_cell.recording import rerun
 
 WIDTH, HIDDEN, ATTENTION = 5, 6, 4
 HALF = HIDDEN // 2
@@ -287,6 +288,24 @@ def test_what_cannot_be_recorded_is_run_again_and_said(
         check(net, *batch([4, 7], seed=number), "bands")
     said = {record.getMessage() for record in caplog.records}
     assert said == {"the steps of a shape of batch are not recorded: CUDA out of memory"}
+
+
+def test_recordings_hold_no_more_than_their_share_of_memory() -> None:
+    net = network()
+    gates = 2 * 8 * 8 * (2 * 3 + 3) * HALF  # of the smallest shape, for O and the labels of bands
+    room = gates * recorder.BYTES * recorder.SHARE
+    for memory, tapes in ((room - 1, 0), (room, 1), (3 * room, 2)):  # a shape of 16 words takes as much as two of 8
+        net._recorder = Recorder(rerun, ("cpu",), lambda device, found=memory: found)  # type: ignore[misc]
+        for length in (8, 8, 16, 16, 7):
+            check(net, *batch([length]), "bands")
+        assert len(net._recorder._tapes) == tapes
+
+
+def test_cells_of_other_labels_are_recorded_anew() -> None:
+    net = network().float()
+    old = net._recorder
+    net.for_labels("bands", ("band",), {})
+    assert net._recorder is not old
 
 
 def test_a_copy_of_a_network_records_anew() -> None:

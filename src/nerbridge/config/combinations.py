@@ -106,6 +106,11 @@ def _dictionary_fault(strategy: StreamsSettings, context: ContextSettings) -> st
             "transfer.dictionary teaches cells or their attention, but neither learns: set context.one_cell to false "
             "and context.entity_weight or context.attention_weight above 0"
         )
+    if isinstance(context, MultiCellSettings) and strategy.dictionary.weight != 1:
+        return (
+            "transfer.dictionary.weight has no effect on cells, which have context.entity_weight and "
+            "context.attention_weight; leave it out"
+        )
     return None
 
 

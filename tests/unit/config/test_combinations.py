@@ -123,6 +123,11 @@ def multi(**keys: Any) -> dict[str, Any]:
             "transfer.dictionary teaches cells or their attention, but neither learns: set context.one_cell to false "
             "and context.entity_weight or context.attention_weight above 0",
         ),
+        (
+            {"transfer": multi(dictionary={"files": ["names"], "weight": 0.1}), "context": {"kind": "multi_cell"}},
+            "transfer.dictionary.weight has no effect on cells, which have context.entity_weight and "
+            "context.attention_weight; leave it out",
+        ),
         ({"transfer": multi(streams=["target/words"])}, 'without "source/tags" and "target/tags" no tagger is learnt'),
         ({"transfer": multi(streams=["source/tags"] * 2)}, "streams: each may stand once"),
         *(

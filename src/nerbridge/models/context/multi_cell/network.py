@@ -15,8 +15,9 @@ a label that one domain has is used by that domain alone. The compositional cell
 
 What the paper leaves open, and how it is here: each direction has weights of its own, all drawn as those of an LSTM;
 states start with zeros; the attention is as wide inside as a direction's state. The losses are means over words of
-known label, not over sentences, as all losses here. The public code feeds both domains' attention with one matrix of
-the target and never trains another; here are P and Q of the equations.
+known label, not over sentences, as all losses here. In the public code each domain has an attention of its own, that of
+the source with P in the place of Q, twice as wide inside, equation 11 takes alpha in the place of I, and dropout stands
+before equation 9; here P, Q and v are shared, as the compositional cell is, and the equations are those printed.
 With `one_cell` there is a single cell for all labels, merged with nothing: the shared LSTM rebuilt in this code.
 """
 
@@ -32,7 +33,7 @@ from nerbridge.models.context.bilstm import reversed_order, taken
 from nerbridge.models.context.multi_cell.cells import OUTSIDE, Cells
 from nerbridge.models.context.multi_cell.prediction import EntityPrediction, mean_loss
 from nerbridge.models.context.multi_cell.reading import Reading, aligned, attention_of, states_of
-from nerbridge.models.context.multi_cell.recording import Recorder
+from nerbridge.models.context.multi_cell.recorder import Recorder
 from nerbridge.models.context.multi_cell.recurrence import CellStates, multi_cell_lstm
 from nerbridge.models.context.placed import LearningContext, Place
 from nerbridge.models.losses import LossTerms
@@ -51,11 +52,11 @@ class MultiCellNetwork(LearningContext):
         self.settings = settings
         self.width = settings.hidden
         self._input_width = input_width
-        self._recorder = Recorder() if settings.record else None
         self._make(labels)
 
     def _make(self, labels: Mapping[str, Sequence[str]]) -> None:
         settings, half = self.settings, self.width // 2
+        self._recorder = Recorder() if settings.record else None  # anew: recordings of other cells are of no use
         self.labels = {domain: (OUTSIDE, *names) for domain, names in labels.items()}
         every = (OUTSIDE, *sorted({name for names in labels.values() for name in names}))
         attention = 0 if settings.one_cell else settings.attention_width or half

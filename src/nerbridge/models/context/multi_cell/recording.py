@@ -4,12 +4,10 @@ A CUDA graph holds the kernels of a whole pass, forward or back, for one shape o
 places in memory, so inputs are copied in and results out. To need few graphs, batches are padded to round numbers of
 sentences and words: rows and steps behind the real ones change nothing before them, and no gradient comes from them.
 
-A shape is recorded when it comes a second time. Long batches, where kernels are large, and shapes beyond the most that
-are kept are computed as ever.
+Which shapes are recorded: `recorder.py`.
 """
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -23,10 +21,6 @@ from nerbridge.models.context.multi_cell.passes import CellWeights, backward_pas
 from nerbridge.models.context.multi_cell.trace import Trace
 
 logger = logging.getLogger(__name__)
-
-ROUND_UNITS, ROUND_ROWS = 8, 8  # batches are padded to multiples of these
-LARGEST = 32_000_000  # numbers in the gates of a batch that is recorded
-MOST = 64  # shapes
 
 Result = TypeVar("Result")
 Record = Callable[[Callable[[], Any]], tuple[Any, Callable[[], None]]]  # work -> its result, and what does it again
@@ -159,35 +153,3 @@ def _tensors(result: Any) -> list[Tensor]:
 
 def _present(tensors: Iterable[Tensor | None]) -> list[Tensor]:
     return [one for one in tensors if one is not None]
-
-
-class Recorder:
-    """Knows the tapes of one network. record: how work is recorded; devices: where that is worth it.
-
-    A copy of a recorder, or one that is loaded, is empty.
-    """
-
-    def __init__(self, record: Record = record_or_rerun, devices: tuple[str, ...] = ("cuda",)) -> None:
-        self._record, self._devices = record, devices
-        self._seen: Counter[tuple[Any, ...]] = Counter()
-        self._tapes: dict[tuple[Any, ...], Tape] = {}
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Recorder, (self._record, self._devices)
-
-    def tape(self, vectors: Tensor, weights: CellWeights, num_cells: int) -> Tape | None:
-        """The tape that a batch fits on; None where it is computed as ever."""
-        _, units, rows, width = vectors.shape
-        shape = _rounded(units, ROUND_UNITS), _rounded(rows, ROUND_ROWS)
-        gates = vectors.shape[0] * shape[0] * shape[1] * weights.biases.shape[1]
-        if vectors.device.type not in self._devices or gates > LARGEST:
-            return None
-        key = (vectors.device, vectors.dtype, *shape, width, num_cells, weights.biases.shape, weights.recurrent.shape)
-        self._seen[key] += 1
-        if key not in self._tapes and self._seen[key] > 1 and len(self._tapes) < MOST:
-            self._tapes[key] = Tape(self._record, vectors, weights, num_cells, shape)
-        return self._tapes.get(key)
-
-
-def _rounded(number: int, multiple: int) -> int:
-    return -(-number // multiple) * multiple

@@ -9,7 +9,7 @@ from torch.autograd.function import once_differentiable
 
 from nerbridge.models.context.multi_cell.backward import Wanted
 from nerbridge.models.context.multi_cell.passes import CellWeights, Vectors, backward_pass, forward_pass
-from nerbridge.models.context.multi_cell.recording import Recorder
+from nerbridge.models.context.multi_cell.recorder import Recorder
 
 
 class CellStates(NamedTuple):
