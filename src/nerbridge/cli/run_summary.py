@@ -24,8 +24,7 @@ def print_run(result: "RunResult", *, as_json: bool) -> None:
         if (accuracy := facts.get("discriminator_accuracy")) is not None:
             console.note(f"{stage}: discriminator accuracy {percent(accuracy)} (at 50.00 the domains look alike)")
     if not result.summaries:
-        console.note("no dev or test sentence of the target is labelled: nothing is scored")
-        console.note(f"use it   {command_line('predict', result.folder, '-')} <<< 'Your text.'")
+        _print_unscored(result.folder)
         return
     for split, summary in result.summaries.items():
         if summary.type_accuracy is not None:
@@ -55,7 +54,7 @@ def print_seeds(result: "SeedsResult", *, as_json: bool) -> None:
     """Means and deviations over seeds to stdout, the way on to stderr."""
     if as_json:
         console.json({"folder": str(result.folder), **result.together, "runs": [run_json(run) for run in result.runs]})
-    else:
+    elif result.together:
         rows: list[list[Any]] = []
         for split, scores in result.together.items():
             rows += [[f"{split}, seed {run.seed}", percent(run.summaries[split].f1), "", ""] for run in result.runs]
@@ -70,7 +69,16 @@ def print_seeds(result: "SeedsResult", *, as_json: bool) -> None:
                 ]
             )
         console.table(["split", "F1", "deviation", "95 % interval"], rows)
+    if not result.together:
+        _print_unscored(result.runs[0].folder)
+        return
     print_way_on(result.folder)
+
+
+def _print_unscored(folder: Path) -> None:
+    """Why there are no scores, and the way on, on stderr."""
+    console.note("no dev or test sentence of the target is labelled: nothing is scored")
+    console.note(f"use it   {command_line('predict', folder, '-')} <<< 'Your text.'")
 
 
 def print_way_on(folder: Path) -> None:

@@ -1,7 +1,7 @@
 """What a vectorizer has seen of the words it was given."""
 
 from dataclasses import asdict, dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 
 @dataclass(slots=True)
@@ -18,9 +18,10 @@ class VectorizerReport:
 
     def since(self, before: "VectorizerReport") -> "VectorizerReport":
         """What was seen after `before` was reported: a model reads the names of its labels when it is built."""
-        earlier = asdict(before)
+        earlier: dict[str, Any] = asdict(before)
+        counts: dict[str, Any] = asdict(self)
         return VectorizerReport(
-            **{name: None if count is None else count - (earlier[name] or 0) for name, count in asdict(self).items()}
+            **{name: None if count is None else count - (earlier[name] or 0) for name, count in counts.items()}
         )
 
 

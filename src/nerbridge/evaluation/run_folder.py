@@ -10,6 +10,7 @@ from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import read_predictions
 
 SWEEP = "sweep.json"  # in the folder of a sweep, whose runs lie one folder deeper
+SCORES = "scores.json"  # of a finished run
 SHOWN = 8  # runs that a message lists
 _SEED_FOLDER = re.compile(r"seed-(\d+)")
 _OF_A_RUN = ("experiment.json", "predictions", "model", "bundle.json")  # one of these is in every run
@@ -99,12 +100,32 @@ def read_runs(folder: Path, split: str) -> dict[str, list[Prediction]]:
     for name, run in run_folders(folder).items():
         path = predictions_path(run, split)
         if not path.is_file():
-            present = sorted(file.stem for file in path.parent.glob("*.jsonl"))
-            raise BundleError(
-                f"run '{run}' has no predictions of split '{split}'",
-                where=str(path),
-                expected=f"one of its splits: {', '.join(present)}" if present else "a finished run",
-                hint="name another split with --split, or run the training command again: it restores what is missing",
-            )
+            raise _no_predictions(run, split)
         runs[name] = read_predictions(path)
     return runs
+
+
+def _is_unscored(run: Path) -> bool:
+    """Has it ended without a labelled sentence to score?"""
+    try:
+        return (run / SCORES).read_text(encoding="utf-8").strip() == "{}"
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _no_predictions(run: Path, split: str) -> BundleError:
+    path = predictions_path(run, split)
+    present = sorted(file.stem for file in path.parent.glob("*.jsonl"))
+    if not present and _is_unscored(run):
+        return BundleError(
+            f"run '{run}' has no scores: no dev or test sentence of its target is labelled",
+            where=str(run / SCORES),
+            expected="a run with labelled dev or test sentences",
+            hint=f"nerbridge evaluate {run} LABELLED_FILE scores it on other sentences",
+        )
+    return BundleError(
+        f"run '{run}' has no predictions of split '{split}'",
+        where=str(path),
+        expected=f"one of its splits: {', '.join(present)}" if present else "a finished run",
+        hint="name another split with --split, or run the training command again: it restores what is missing",
+    )

@@ -27,7 +27,7 @@ def generation_tables(
 
     labelled: are there labelled sentences of the target? sourced: is there a source? selects: are there dev sentences
     to choose weights on?
-    Raises ConfigError without labels and raw text.
+    Raises ConfigError without labels and raw text, and without any labels.
     """
     if not labelled and not raw:
         raise ConfigError(
@@ -35,6 +35,13 @@ def generation_tables(
             where="nerbridge adapt",
             expected=f"--raw FILE with raw text of the new domain, for zero-shot --context {GENERATION}",
             hint="add --raw, or --target-train with labelled sentences",
+        )
+    if not labelled and not sourced:
+        raise ConfigError(
+            "there is no labelled sentence to learn from, neither of the target nor of a source",
+            where="nerbridge adapt",
+            expected="--source NAME or FILE, for zero-shot, or --target-train",
+            hint="leave --source out to take conll2003, or name labelled sentences of your own",
         )
     tags = [side for side, there in (("source", sourced), ("target", labelled)) if there]
     words = [side for side, there in (("source", sourced), ("target", True)) if there]

@@ -42,7 +42,8 @@ def run_seeds(experiment: Experiment, seeds: Sequence[int], folder: Path, surrou
     together = {split: _together(runs, split) for split in runs[0].summaries}
     if is_main():
         write_json(folder / "scores.json", together)
-        write_run_report(folder)
+        if together:  # no labelled dev or test sentence: nothing to report
+            write_run_report(folder)
     return SeedsResult(folder, tuple(runs), together)
 
 
