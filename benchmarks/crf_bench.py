@@ -60,7 +60,7 @@ def cases(asked: argparse.Namespace) -> Iterator[tuple[int, int, int]]:
             yield tags, words, batch
         else:
             left_out += 1
-    print(f"left out, above --most-cells: {left_out} cases", file=sys.stderr)
+    print(f"cases left out, above --most-cells: {left_out}", file=sys.stderr)
 
 
 def page(found: list[dict[str, Any]], asked: argparse.Namespace, about: dict[str, Any]) -> str:
@@ -84,7 +84,7 @@ def verdict(found: list[dict[str, Any]]) -> str:
     lines = [f"The slower way is chosen in {len(wrong)} of {len(found)} cases.\n"]
     for one in wrong:
         case = f"{one['task']}, {one['tags']} tags, {one['words']} words, {one['batch']} sentences"
-        lines.append(f"- {case}: {one['times_as_fast_by_tree']} times as fast by tree, not chosen so")
+        lines.append(f"- {case}: {one['chosen_on_a_gpu']}, but {one['times_as_fast_by_tree']} times as fast by tree")
     for task in TASKS:
         mine = [one for one in found if one["task"] == task]
         faster = [one["cells_of_a_step"] for one in mine if one["times_as_fast_by_tree"] > 1]

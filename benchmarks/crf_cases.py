@@ -69,7 +69,9 @@ def count_operations(work: Callable[[], object], device: torch.device) -> int:
             torch.cuda.synchronize(device)
     events = record.key_averages()
     if gpu:
-        return sum(event.count for event in events if not event.key.startswith("cuda") and event.self_device_time_total > 0)
+        return sum(
+            event.count for event in events if not event.key.startswith("cuda") and event.self_device_time_total > 0
+        )
     return sum(event.count for event in events if event.key.removeprefix("aten::").rstrip("_") in WORKING)
 
 
