@@ -200,5 +200,6 @@ def test_with_nothing_to_leave_out_ablate_is_refused(run: Run) -> None:
     code, _, err = run("adapt", "--target-train", "train.txt", "--source", "", "--ablate")
     assert code == 2
     assert message_parts(err)["what"] == (
-        "there is nothing to leave out: neither raw text nor a source of sequential or joint transfer"
+        "there is nothing to leave out of direct transfer: neither pre-training on raw text nor a source of sequential "
+        "or joint transfer"
     )

@@ -55,7 +55,7 @@ def test_raw_text_becomes_a_language_model_and_a_tagger_over_it(
         rf"time     about \d+:\d\d for {number} words, {number} per second on cpu",
         *[rf"pre-training: perplexity after step {n}: {number} forward, {number} backward" for n in (0, 2, 4)],
         "language model  lm",
-        r"use it          nerbridge train RECIPE.toml --set encoder.kind=language_model --set encoder.checkpoint=lm",
+        r"use it          nerbridge adapt --encoder lm \.\.\.",
     ]
     lines = err.splitlines()
     assert len(lines) == len(patterns), err

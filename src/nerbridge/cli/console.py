@@ -154,6 +154,6 @@ def _cell(value: object) -> str:
         case int():
             return f"{value:,}"
         case float():
-            return f"{value:.2f}"
+            return f"{value:,.2f}"
         case _:
             return visible(str(value))

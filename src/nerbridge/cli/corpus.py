@@ -1,4 +1,4 @@
-"""Build corpora of raw text, choose sentences from them, count what they hold."""
+"""Build corpora of raw text, choose sentences from them."""
 
 from collections.abc import Callable, Mapping
 

@@ -91,7 +91,9 @@ def command(
     data_root: DataRootOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Make a corpus of raw text: sentences of words, without what is damaged, foreign, repeated or held out.
+    """Make a corpus of raw text.
+
+    It holds sentences of words, without what is damaged, foreign, repeated or held out.
 
     Reads plain text, JSON lines, Parquet and MediaWiki dumps, each also .gz, .bz2, .xz or .zst.
 

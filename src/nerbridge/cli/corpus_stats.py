@@ -61,7 +61,9 @@ def command(
     jobs: JobsOption = 1,
     json: JsonOption = False,
 ) -> None:
-    """Count documents, paragraphs, sentences and words of built corpora, and what belongs to which level.
+    """Count what built corpora and their levels hold.
+
+    Documents, paragraphs, sentences and words, and what belongs to which level.
 
     Levels are known of folders that `corpus select` wrote. With names (--gazetteer, --from-labelled) they are searched
     for in the other folders, and nothing is written.

@@ -68,5 +68,4 @@ def _print(result: "LanguageModelResult", *, as_json: bool) -> None:
         console.table(["step", f"perplexity of {unit}, forward", "backward"], rows)
     console.note(f"language model  {visible(str(result.folder))}")
     folder = shlex.quote(str(result.folder))
-    sets = f"--set encoder.kind=language_model --set encoder.checkpoint={folder}"
-    console.note(f"use it          nerbridge train RECIPE.toml {sets}")
+    console.note(f"use it          nerbridge adapt --encoder {folder} ...")

@@ -43,7 +43,9 @@ def command(
     cache: CacheOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Train a recipe with every combination of the given values and seeds; write a table and a picture.
+    """Train every combination of settings and seeds of a recipe.
+
+    Writes a table and a picture that compare them.
 
     Stopped or killed, the same command continues. Cells share finished source stages. Values and seeds can be added
     later; what is finished is not trained again.

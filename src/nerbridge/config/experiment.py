@@ -133,8 +133,9 @@ class Experiment(Settings):
             )
         if self.corpus is not None and self.encoder.kind != "transformer":
             raise ValueError(
-                f"an encoder of kind {self.encoder.kind} cannot be pre-trained on raw text; remove [corpus], or choose "
-                "a transformer"
+                f"an encoder of kind {self.encoder.kind} cannot be pre-trained on raw text; remove [corpus] (`--raw`), "
+                "or choose a transformer; with word vectors, raw text is learnt from by `nerbridge adapt --context "
+                "parameter_generation --raw FILE`, or by `nerbridge pretrain --model elmo`"
             )
 
     def _check_own_training(self) -> None:

@@ -74,9 +74,10 @@ def parts_of(experiment: Experiment, specialised: tuple[str, ...] = ()) -> list[
         found.append(Without("source", kept.model_copy(update={"source": (), "transfer": DirectSettings()})))
     if not found:
         raise ConfigError(
-            "there is nothing to leave out: neither raw text nor a source of sequential or joint transfer",
+            f"there is nothing to leave out of {experiment.transfer.kind} transfer: neither pre-training on raw text "
+            "nor a source of sequential or joint transfer",
             where="--ablate",
-            expected="an adaptation with --raw, --source, or both",
+            expected="an adaptation with --raw, --source, or both, and without --context",
             hint="drop --ablate",
         )
     return found

@@ -28,7 +28,8 @@ def _sizes(data: DomainData, shown: int) -> str:
         return f"{data.name}: no labelled sentence"
     *others, (number, split) = there
     sizes = ", ".join([*(f"{number:,} {split}" for number, split in others), counted(number, f"{split} sentence")])
-    return f"{data.name}: {sizes}; {describe_labels(data.labels, shown)}"
+    labels = describe_labels(data.labels, shown) if len(data.labels) else "no label set of its own"
+    return f"{data.name}: {sizes}; {labels}"
 
 
 def describe_labels(labels: LabelSet, shown: int) -> str:

@@ -54,9 +54,10 @@ def predicted_words(mixture: Mixture) -> WordVocabulary | None:
 
 
 def describe_words(vocabulary: WordVocabulary) -> str:
-    """'23,624 words are predicted; 1.2 % of the running words are others'."""
+    """'23,624 words are predicted as themselves; all others, 1.2 % of the running words, as one unknown word'."""
     share = f"{100 * vocabulary.share_of_others:.1f} %"
-    return f"{counted(len(vocabulary.words), 'word')} are predicted; {share} of the running words are others, as one"
+    others = f"all others, {share} of the running words, as one unknown word"
+    return f"{counted(len(vocabulary.words), 'word')} are predicted as themselves; {others}"
 
 
 def mixture_streams(mixture: Mixture, model: Tagger) -> list[Stream]:

@@ -76,13 +76,13 @@ class PlainProgress:
         self._last_seconds, self._last_done = moment.seconds, moment.done
         left = "" if moment.seconds_left is None else f", at most {clock_text(moment.seconds_left)} left"
         logger.info(
-            "%s: step %d, epoch %.2f, loss %.4f%s, %.0f words/s%s",
+            "%s: step %d, epoch %.2f, loss %.4f%s, %s words/s%s",
             self._stage or "training",
             moment.step,
             moment.epoch,
             moment.loss,
             scores,
-            moment.words_per_second,
+            f"{moment.words_per_second:,.0f}",
             left,
         )
 

@@ -12,7 +12,7 @@ from nerbridge.training.evaluation import Evaluation
 from nerbridge.training.progress import Moment, PlainProgress, clock_text
 
 MOMENT = Moment(
-    step=30, epoch=1.5, done=0.25, loss=0.5, best_f1=None, seconds=12.0, seconds_left=36.0, words_per_second=812.4
+    step=30, epoch=1.5, done=0.25, loss=0.5, best_f1=None, seconds=12.0, seconds_left=36.0, words_per_second=8812.4
 )
 
 
@@ -65,7 +65,7 @@ def test_plain_lines_come_at_evaluations_and_now_and_then(caplog: pytest.LogCapt
         "target: step 30",
     ]
     assert lines[-1] == (
-        "target: step 30, epoch 1.50, loss 0.5000, dev F1 50.00 (best so far), 812 words/s, at most 0:36 left"
+        "target: step 30, epoch 1.50, loss 0.5000, dev F1 50.00 (best so far), 8,812 words/s, at most 0:36 left"
     )
 
 

@@ -19,8 +19,9 @@ def _corpus(work: RawWork) -> str:
     files = find_inputs(work.settings.files, work.settings.text.format)
     megabytes = sum(one.path.stat().st_size for one in files) / 1e6
     target = work.data.target
-    held_out = " and ".join(split for split, found in (("dev", target.dev), ("test", target.test)) if found)
-    guarded = f", without what {held_out} of {target.name} hold" if held_out else ""
+    held_out = [split for split, found in (("dev", target.dev), ("test", target.test)) if found]
+    hold = "hold" if len(held_out) > 1 else "holds"
+    guarded = f", without what {' and '.join(held_out)} of {target.name} {hold}" if held_out else ""
     return f"corpus of {counted(len(files), 'file')} ({megabytes:.1f} MB){guarded}"
 
 
