@@ -54,6 +54,35 @@ def test_it_says_that_it_is_zero_shot_and_tags(project: Path, capsys: pytest.Cap
     assert json.loads(out)["text"] == "Ada sang."
 
 
+def test_seeds_without_labelled_sentences_of_the_target_are_not_scored(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main((*ADAPT, "--seeds", "1,2", "--output", "seeds")) == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines()[-2:] == [
+        "no dev or test sentence of the target is labelled: nothing is scored",
+        "use it   nerbridge predict seeds/seed-1 - <<< 'Your text.'",
+    ]
+    assert main(("report", "seeds")) == 2
+    assert capsys.readouterr().err == (
+        "error: run 'seeds/seed-1' has no scores: no dev or test sentence of its target is labelled\n"
+        "  where: seeds/seed-1/scores.json\n"
+        "  expected: a run with labelled dev or test sentences\n"
+        "  hint: nerbridge evaluate seeds/seed-1 LABELLED_FILE scores it on other sentences\n"
+    )
+
+
+def test_without_any_label_there_is_nothing_to_learn(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main((*ADAPT, "--source", "")) == 2
+    assert capsys.readouterr().err.endswith(
+        "error: there is no labelled sentence to learn from, neither of the target nor of a source\n"
+        "  where: nerbridge adapt\n"
+        "  expected: --source NAME or FILE, for zero-shot, or --target-train\n"
+        "  hint: leave --source out to take conll2003, or name labelled sentences of your own\n"
+    )
+
+
 def test_with_language_models_beside_the_tags_nothing_can_be_ablated(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
