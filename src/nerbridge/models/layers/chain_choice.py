@@ -1,7 +1,7 @@
 """Whether a chain is summed unit by unit or by a tree.
 
 The loop (`models.layers.chain_loop`) starts two dozen small kernels for each unit, which a GPU waits for; the tree
-(`models.layers.chain_tree`) starts about a dozen for each doubling of the length, and does `tag` times the work. On a
+(`models.layers.chain_tree`) starts some fifteen for each doubling of the length, and does `tag` times the work. On a
 CPU, where starting costs little and work much, the loop is always taken.
 
 The bounds below are an estimate, not yet measured. A step of the loop and its gradient is about 25 kernels of 5
