@@ -1,5 +1,6 @@
 """Every recipe of the project parses, has a name of its own and says what it stands for."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,31 @@ def test_a_recipe_parses_and_says_what_it_stands_for(path: Path) -> None:
     experiment = load_experiment(path)
     assert len(experiment.description) > 30
     assert path.read_text(encoding="utf-8").startswith("# ")
+
+
+def head_of(path: Path) -> str:
+    """What a recipe says of itself before its first key, in one line."""
+    lines = path.read_text(encoding="utf-8").partition("\n\n")[0].splitlines()
+    return " ".join(line.removeprefix("#").strip() for line in lines)
+
+
+LIGHT = [path for path in PATHS if "AdamW at " in head_of(path)]
+
+
+@pytest.mark.parametrize("path", LIGHT, ids=lambda path: str(path.relative_to(RECIPES)))
+def test_a_recipe_has_the_rate_and_the_steps_that_it_says(path: Path) -> None:
+    experiment, said = load_experiment(path), head_of(path)
+    kind = {"direct": "target", "sequential": "target"}.get(experiment.transfer.kind, "joint")
+    training = experiment.training.for_stage(kind)  # type: ignore[arg-type]
+    (rate,) = re.findall(r"AdamW at (\d+e-\d+)", said)
+    assert (training.optimizer, training.learning_rate) == ("adamw", float(rate))
+    assert ("falling to 0" in said) == (training.schedule == "linear")
+    (steps,) = re.findall(r"([\d,]+) steps of (\d+) sentences", said)
+    assert steps == (f"{training.max_steps:,}", str(training.batch_sentences))
+
+
+def test_the_recipes_that_name_a_rate_are_many() -> None:
+    assert len(LIGHT) > 30
 
 
 def test_names_tell_recipes_apart() -> None:
