@@ -9,13 +9,17 @@ from typing import Any
 
 import pytest
 import torch
-from torch import nn
+from torch import Tensor, nn
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 from torch.utils.checkpoint import checkpoint
+from transformers import masking_utils
 
-from builders import tiny_encoder
+from builders import TINY_KINDS, tiny_encoder
 from nerbridge.encoders.transformer import TransformerEncoder, recording
 from nerbridge.encoders.transformer.capture import GpuRecording, Recorded
 from nerbridge.encoders.transformer.recording import Recorder
+from nerbridge.encoders.transformer.steady import SteadyForward
 from nerbridge.encoders.transformer.tape import Rows
 from recorded_passes import Lengths, Rerun, assert_equal, gradients_of, inputs, learnt, loss_of, without_dropout
 
@@ -28,9 +32,7 @@ def rerunning(kind: str = "bert", **settings: Any) -> tuple[TransformerEncoder, 
 
 
 @pytest.mark.parametrize("pooling", ["first", "mean"])
-@pytest.mark.parametrize(
-    "kind", ["bert", "distilbert", "electra", "mpnet", "roberta", "modernbert", "xlm-roberta", "albert", "deberta-v2"]
-)
+@pytest.mark.parametrize("kind", TINY_KINDS)
 def test_what_is_played_is_what_is_computed(kind: str, pooling: str) -> None:
     encoder, recorder = rerunning(kind, pooling=pooling)
     plain = without_dropout(tiny_encoder(kind, pooling=pooling))
@@ -288,3 +290,45 @@ def test_padding_is_a_copy_with_a_piece_to_read_in_every_row() -> None:
     full = recording._padded(rows, (2, 16), padding=1)
     full.mask.zero_()
     assert rows.mask.all()
+
+
+class BetweenDevices(TorchDispatchMode):
+    """Notes what goes from one device to another, single numbers that a kernel is given left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def __torch_dispatch__(self, operation: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = operation(*args, **(kwargs or {}))
+        copies = "copy" in str(operation)
+        tensors = [one for one in tree_leaves((args, kwargs)) if isinstance(one, Tensor) and (one.ndim or copies)]
+        tensors += [one for one in tree_leaves(result) if isinstance(one, Tensor)]
+        if len({one.device.type for one in tensors}) > 1:
+            self.found.append(str(operation))
+        return result
+
+
+@pytest.mark.parametrize("kind", TINY_KINDS)
+def test_a_recorded_pass_needs_nothing_from_the_processor(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a device without numbers, where a look at one fails as well; transformers believes that it is recorded."""
+    monkeypatch.setattr(masking_utils, "is_tracing", lambda *_tensor: True)
+    model = tiny_encoder(kind).train().model.to("meta")
+    leaves = {name: one.detach().requires_grad_() for name, one in model.named_parameters()}
+    pieces, mask = (
+        torch.ones(8, 16, dtype=torch.long, device="meta"),
+        torch.ones(8, 16, dtype=torch.bool, device="meta"),
+    )
+    forward, create = SteadyForward(model), torch.tensor
+    forward(leaves, pieces, mask)
+    monkeypatch.setattr(torch, "tensor", lambda *given, **options: create(*given, **_at_home(options)))
+    with BetweenDevices() as between:
+        states = forward(leaves, pieces, mask)
+        torch.autograd.grad(states, list(leaves.values()), torch.zeros_like(states), allow_unused=True)
+    assert between.found == []
+    assert states.shape[:2] == (8, 16)
+
+
+def _at_home(options: dict[str, Any]) -> dict[str, Any]:
+    assert torch.device(options.get("device") or "cpu").type == "cpu", "a number is copied to the device"
+    return options
