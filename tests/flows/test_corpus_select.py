@@ -62,7 +62,7 @@ def test_select_prints_sizes_names_and_what_was_left_out(run: Run) -> None:
     code, out, err = run("select", *arguments)
     assert (code, out) == (0, LEVELS)
     assert err == (
-        NAMES + "1 file of 1\n"
+        NAMES + "names were looked for in 1 file of 1\n"
         "1 name left out: ordinary words\n"
         "entity level: levels/entity\n"
         "task level: levels/task\n"

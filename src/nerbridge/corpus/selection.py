@@ -59,7 +59,7 @@ def select_levels(request: SelectionRequest, output: Path, *, jobs: int = 1) -> 
         for number, scanned in enumerate(scan(request.corpus, prepared.plan, jobs)):
             survey.include(scanned.survey)
             writers.write(request, number, scanned.choices)
-            log.info("%s of %d", counted(number + 1, "file"), len(request.corpus.shards))
+            log.info("names were looked for in %s of %d", counted(number + 1, "file"), len(request.corpus.shards))
         found = survey_record(survey, prepared.plan.forms, request.selection.task_copies)
         _refuse_empty(found["levels"], wanted, request)
         record = {"key": key, "corpus": str(request.corpus.path), **inputs, **prepared.about, **found}

@@ -6,6 +6,7 @@ from typing import Any
 from torch import nn
 
 from nerbridge.errors import ConfigError
+from nerbridge.wording import counted
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +27,8 @@ def check_weights(model: nn.Module, report: dict[str, Any], checkpoint: str) -> 
         )
     unexpected = [name for name in report["unexpected_keys"] if "pooler" not in name]
     if unexpected:
-        logger.info("encoder '%s': %d weights of other parts are not read", checkpoint, len(unexpected))
+        left = f"{counted(len(unexpected), 'weight')} of other parts, such as '{min(unexpected)}'"
+        logger.info("encoder '%s': %s, not needed and not read", checkpoint, left)
 
 
 def check_tokenizer(tokenizer: Any, model: nn.Module, checkpoint: str) -> None:
