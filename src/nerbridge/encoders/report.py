@@ -19,10 +19,8 @@ class VectorizerReport:
     def since(self, before: "VectorizerReport") -> "VectorizerReport":
         """What was seen after `before` was reported: a model reads the names of its labels when it is built."""
         earlier: dict[str, Any] = asdict(before)
-        counts: dict[str, Any] = asdict(self)
-        return VectorizerReport(
-            **{name: None if count is None else count - (earlier[name] or 0) for name, count in counts.items()}
-        )
+        counts = {name: count - (earlier[name] or 0) for name, count in asdict(self).items() if count is not None}
+        return VectorizerReport(**counts)
 
 
 @runtime_checkable

@@ -28,8 +28,8 @@ def no_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nerbridge.pipeline.sweep.sweep.check_data", lambda plan, root: None)
 
 
-def plan_real(project: Path, *vary: str, seeds: tuple[int, ...] = (1,)) -> SweepPlan:
-    recipe = write_recipe_file(project)
+def plan_real(project: Path, *vary: str, seeds: tuple[int, ...] = (1,), **tables: Any) -> SweepPlan:
+    recipe = write_recipe_file(project, **tables)
     return plan_sweep(recipe, parse_variations(vary), seeds=seeds, folder=project / "sweep")
 
 
@@ -169,6 +169,50 @@ def test_missing_data_is_said_before_anything_is_trained(tmp_path: Path, project
     with pytest.raises(DataError) as caught:
         sweep(plan_real(project, f"target.files.test={project / 'test.txt'},{project / 'tset.txt'}"), worker)
     assert caught.value.what == f"there is no file '{project / 'tset.txt'}'"
+    assert worker.cells == []
+
+
+def test_missing_vectors_and_raw_text_are_said_before_anything_is_trained(project: Path) -> None:
+    worker = Faking()
+    with pytest.raises(ConfigError, match=r"there are no word vectors at '.*none.txt'"):
+        sweep(plan_real(project, f"encoder.vectors=none,{project / 'none.txt'}", encoder={"kind": "word_char"}), worker)
+    source = [{"files": [{"train": str(project / "news.txt"), "domain": "news"}]}]
+    streams = {"kind": "multi_task", "streams": ["source/tags", "target/tags", "target/words"]}
+    tables = {"encoder": {"kind": "word_char", "vectors": "none"}, "transfer": streams, "source": source}
+    with pytest.raises(DataError, match=r"'.*none.txt' does not exist"):
+        sweep(plan_real(project, f'transfer.target_raw=[],["{project / "none.txt"}"]', **tables), worker)
+    assert worker.cells == []
+
+
+ZERO_SHOT = {
+    "encoder": {"kind": "word_char", "vectors": "none", "word_width": 4},
+    "context": {"kind": "bilstm", "hidden": 8},
+    "transfer": {"kind": "multi_task", "streams": ["source/tags"]},
+    "training": {"joint": {"max_steps": 2, "selection": "last"}},
+}
+
+
+def test_without_training_sentences_of_the_target_a_sweep_compares_test_scores(project: Path) -> None:
+    source = [{"files": [{"train": str(project / "news.txt"), "domain": "news"}]}]
+    target = {"files": {"test": str(project / "test.txt"), "domain": "music"}}
+    plan = plan_real(project, "context.hidden=4,8", source=source, target=target, **ZERO_SHOT)
+    result = sweep(plan, Here(project / "cache"))
+    raise_failures(result)
+    assert [(row.num_train, list(row.f1)) for row in result.rows] == [(0, ["test"]), (0, ["test"])]
+
+
+def test_a_sweep_without_any_score_is_refused(project: Path) -> None:
+    source = [{"files": [{"train": str(project / "news.txt"), "domain": "news"}]}]
+    target = {"files": {"domain": "music"}}
+    worker = Faking()
+    with pytest.raises(ConfigError) as caught:
+        sweep(plan_real(project, "context.hidden=4,8", source=source, target=target, **ZERO_SHOT), worker)
+    assert str(caught.value) == (
+        "the target has no labelled sentences, so that no setting would have a score\n"
+        f"  where: {project / 'recipe.toml'}\n"
+        "  expected: target.files with dev or test, which sweeps compare settings on\n"
+        "  hint: label some sentences and add target.files.test; `nerbridge train` takes a recipe without"
+    )
     assert worker.cells == []
 
 

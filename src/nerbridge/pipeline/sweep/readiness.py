@@ -2,22 +2,29 @@
 
 from pathlib import Path
 
+from nerbridge.config.encoder import WordCharSettings
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.files import FilesSettings
+from nerbridge.config.transfer import StreamsSettings
+from nerbridge.corpus.folder_writing import MANIFEST
 from nerbridge.corpus.gazetteer_files import list_files
 from nerbridge.corpus.inputs import find_inputs
+from nerbridge.data.packaged_vectors import GLOVE, vectors_place
 from nerbridge.data.registry.loading import check_files, existing_root, find_sentences
-from nerbridge.errors import DataError
+from nerbridge.errors import ConfigError, DataError
 from nerbridge.pipeline.sweep.plan import SweepPlan
 
 
 def check_data(plan: SweepPlan, data_root: Path | None) -> None:
-    """Raises DataError for an unknown data set or a missing file, ConfigError where the data root is missing."""
+    """Raises DataError for an unknown data set or a missing file, ConfigError where the data root is missing, and where
+    no cell can have a score: a target without any labelled sentence."""
     names: set[str] = set()
     files: set[str] = set()
     for cells in plan.settings:
         experiment = cells[0].experiment
+        _check_scores(experiment, plan)
         _check_raw(experiment)
+        _check_vectors(experiment)
         names.update(_names(experiment))
         files.update(_files(experiment))
     cards = [find_sentences(name) for name in sorted(names)]
@@ -33,8 +40,30 @@ def check_data(plan: SweepPlan, data_root: Path | None) -> None:
             )
 
 
+def _check_scores(experiment: Experiment, plan: SweepPlan) -> None:
+    files = experiment.target.files
+    if files is not None and files.train is None and files.dev is None and files.test is None:
+        raise ConfigError(
+            "the target has no labelled sentences, so that no setting would have a score",
+            where=str(plan.recipe),
+            expected="target.files with dev or test, which sweeps compare settings on",
+            hint="label some sentences and add target.files.test; `nerbridge train` takes a recipe without",
+        )
+
+
+def _check_vectors(experiment: Experiment) -> None:
+    """Raises ConfigError when a file of word vectors is not there."""
+    for part in getattr(experiment.encoder, "parts", (experiment.encoder,)):
+        if isinstance(part, WordCharSettings) and part.vectors not in (None, GLOVE):
+            vectors_place(str(part.vectors))
+
+
 def _check_raw(experiment: Experiment) -> None:
     """Raises DataError when raw text, or a list of names, is not there."""
+    if isinstance(experiment.transfer, StreamsSettings):
+        for path in (*experiment.transfer.source_raw, *experiment.transfer.target_raw):
+            if not (Path(path) / MANIFEST).is_file():
+                find_inputs([path])
     if experiment.corpus is not None:
         find_inputs(experiment.corpus.files, experiment.corpus.text.format)
     for path in experiment.gazetteer.files:

@@ -85,6 +85,9 @@ def _row(cells: Sequence[Cell]) -> Row:
     )
 
 
+NOTHING = {"sentences": 0}  # of a split that is not there: zero-shot has no labelled sentence of the target
+
+
 @dataclass(frozen=True)
 class _Facts:
     """What the files of one finished cell say."""
@@ -101,7 +104,7 @@ def _facts(cell: Cell) -> _Facts:
         return _Facts(
             {split: float(scores[split]["f1"]) for split in SPLITS if split in scores},
             float(sum(stage["seconds"] for stage in stages["stages"].values())),
-            int(data["domains"][-1]["splits"]["train"]["sentences"]),
+            int(data["domains"][-1]["splits"].get("train", NOTHING)["sentences"]),
         )
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
         raise BundleError(
