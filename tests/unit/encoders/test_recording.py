@@ -15,12 +15,15 @@ from torch.utils._pytree import tree_leaves
 from torch.utils.checkpoint import checkpoint
 from transformers import masking_utils
 
-from builders import TINY_KINDS, tiny_encoder
+from builders import TINY_KINDS, four_sentences, stream, tiny_encoder, tiny_tagger
+from nerbridge.config.training import TrainingSettings
 from nerbridge.encoders.transformer import TransformerEncoder, recording
 from nerbridge.encoders.transformer.capture import GpuRecording, Recorded
 from nerbridge.encoders.transformer.recording import Recorder
 from nerbridge.encoders.transformer.steady import SteadyForward
 from nerbridge.encoders.transformer.tape import Rows
+from nerbridge.training.learner import Learner
+from nerbridge.training.processes import Processes
 from recorded_passes import Lengths, Rerun, assert_equal, gradients_of, inputs, learnt, loss_of, without_dropout
 
 
@@ -332,3 +335,25 @@ def test_a_recorded_pass_needs_nothing_from_the_processor(kind: str, monkeypatch
 def _at_home(options: dict[str, Any]) -> dict[str, Any]:
     assert torch.device(options.get("device") or "cpu").type == "cpu", "a number is copied to the device"
     return options
+
+
+def test_training_that_goes_on_with_nothing_recorded_ends_the_same_to_the_bit() -> None:
+    """Two streams, a way back for each in every step; all dropout is on."""
+
+    def trained(steps: range, before: list[Any] | None = None) -> tuple[list[Any], int]:
+        encoder = tiny_encoder("mpnet", record=True)
+        encoder._recorder = recorder = Recorder(Rerun, ("cpu",))
+        model = tiny_tagger(encoder, domains=("news", "film")).train()
+        streams = [stream(model, four_sentences(), domain) for domain in ("news", "film")]
+        learner = Learner(model, streams, TrainingSettings(), seed=1, processes=Processes())
+        for part, state in zip((model, learner.optimizer), before or (), strict=False):
+            part.load_state_dict(state)
+        for step in steps:
+            learner.learn([[0, 1], [2, 3, 1]], step=step, done=0.5)
+        return copy.deepcopy([model.state_dict(), learner.optimizer.state_dict()]), played(recorder)
+
+    whole, all_played = trained(range(6))
+    half, _ = trained(range(3))
+    again, _ = trained(range(3, 6), half)
+    assert all_played == 2 * 6 - 1
+    assert all(torch.equal(again[0][name], weight) for name, weight in whole[0].items())
