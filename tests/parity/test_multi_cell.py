@@ -12,7 +12,7 @@ from torch import Tensor
 
 from nerbridge.batching.batch import UNKNOWN
 from nerbridge.config.context import MultiCellSettings
-from nerbridge.models.context.multi_cell import MultiCellNetwork, recorder, recording
+from nerbridge.models.context.multi_cell import MultiCellNetwork, recorder
 from nerbridge.models.context.multi_cell.recorder import Recorder
 from nerbridge.models.context.multi_cell.recording import rerun
 
@@ -275,19 +275,25 @@ def test_a_batch_that_was_replaced_before_its_way_back_is_run_again() -> None:
             torch.testing.assert_close(mine.grad, its.grad, msg=lambda text, n=name: f"{n}: {text}")
 
 
-def test_what_cannot_be_recorded_is_run_again_and_said(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(work: Any) -> None:
-        raise RuntimeError("CUDA out of memory\nand so on")
+@pytest.mark.parametrize("passes", [0, 1])
+def test_what_cannot_be_recorded_is_computed_as_ever_and_said(caplog: pytest.LogCaptureFixture, passes: int) -> None:
+    """passes: 1: the one forward can be recorded, the way back cannot."""
+    recorded = []
 
-    monkeypatch.setattr(recording, "record_on_gpu", full)
+    def full(work: Any) -> Any:
+        recorded.append(work)
+        if len(recorded) > passes:
+            raise RuntimeError("CUDA out of memory\nand so on")
+        return rerun(work)
+
     net = network()
-    net._recorder = Recorder(devices=("cpu",))
-    for number in range(3):
+    net._recorder = Recorder(full, ("cpu",))
+    for number in range(4):
         check(net, *batch([4, 7], seed=number), "bands")
-    said = {record.getMessage() for record in caplog.records}
-    assert said == {"the steps of a shape of batch are not recorded: CUDA out of memory"}
+    assert len(recorded) == passes + 1  # what failed is not tried again
+    assert [tape is not None for tape in net._recorder._tapes.values()] == [passes == 1]
+    said = [record.getMessage() for record in caplog.records]
+    assert said == ["the steps of a shape of batch are not recorded: CUDA out of memory"]
 
 
 def test_recordings_hold_no_more_than_their_share_of_memory() -> None:

@@ -1,7 +1,8 @@
 """Which shapes of batches are recorded.
 
 A shape is recorded when it comes a second time. Long batches, where kernels are large, and shapes beyond the most that
-are kept are computed as ever: every recording holds the memory of its passes as long as it lives.
+are kept are computed as ever, as those that cannot be recorded: every recording holds the memory of its passes as long
+as it lives.
 """
 
 import sys
@@ -13,7 +14,7 @@ import torch
 from torch import Tensor
 
 from nerbridge.models.context.multi_cell.passes import CellWeights
-from nerbridge.models.context.multi_cell.recording import Record, Tape, record_or_rerun
+from nerbridge.models.context.multi_cell.recording import Record, Tape, record_on_gpu, say_not_recorded
 
 ROUND_UNITS, ROUND_ROWS = 8, 8  # batches are padded to multiples of these
 LARGEST = 32_000_000  # numbers in the gates of a batch that is recorded
@@ -36,13 +37,13 @@ class Recorder:
 
     def __init__(
         self,
-        record: Record = record_or_rerun,
+        record: Record = record_on_gpu,
         devices: tuple[str, ...] = ("cuda",),
         memory: Callable[[torch.device], int] = memory_of,
     ) -> None:
         self._record, self._devices, self._memory = record, devices, memory
         self._seen: Counter[tuple[Any, ...]] = Counter()
-        self._tapes: dict[tuple[Any, ...], Tape] = {}
+        self._tapes: dict[tuple[Any, ...], Tape | None] = {}  # None: could not be recorded
         self._held = 0  # numbers in the gates of all tapes
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -58,8 +59,12 @@ class Recorder:
         key = (vectors.device, vectors.dtype, *shape, width, num_cells, weights.biases.shape, weights.recurrent.shape)
         self._seen[key] += 1
         if key not in self._tapes and self._seen[key] > 1 and self._has_room(gates, vectors.device):
-            self._tapes[key] = Tape(self._record, vectors, weights, num_cells, shape)
-            self._held += gates
+            try:
+                self._tapes[key] = Tape(self._record, vectors, weights, num_cells, shape)
+                self._held += gates
+            except RuntimeError as fault:  # CUDA's errors and those of its memory are of this kind
+                self._tapes[key] = None
+                say_not_recorded(fault)
         return self._tapes.get(key)
 
     def _has_room(self, gates: int, device: torch.device) -> bool:

@@ -50,13 +50,18 @@ def rerun(work: Callable[[], Result]) -> tuple[Result, Callable[[], None]]:
     return first, lambda: torch._foreach_copy_(_tensors(first), _tensors(work()))
 
 
-def record_or_rerun(work: Callable[[], Result]) -> tuple[Result, Callable[[], None]]:
-    """Recorded on the GPU where that can be done, such as while there is memory for it."""
+def record_or_rerun(record: Record, work: Callable[[], Result]) -> tuple[Result, Callable[[], None]]:
+    """Recorded by `record` where that can be done, such as while there is memory for it."""
     try:
-        return record_on_gpu(work)
+        return record(work)
     except RuntimeError as fault:  # CUDA's errors and those of its memory are of this kind
-        logger.warning("the steps of a shape of batch are not recorded: %s", str(fault).partition("\n")[0])
+        say_not_recorded(fault)
         return rerun(work)
+
+
+def say_not_recorded(fault: RuntimeError) -> None:
+    """Warn that a shape is computed as ever."""
+    logger.warning("the steps of a shape of batch are not recorded: %s", str(fault).partition("\n")[0])
 
 
 @cache
@@ -68,7 +73,7 @@ def _recording_stream(device: int) -> torch.cuda.Stream:
 class Tape:
     """Both passes of one shape, recorded. It holds one batch at a time; one that was replaced is run again.
 
-    shape: words and sentences of the batches that fit, padded.
+    shape: words and sentences of the batches that fit, padded. Raises what `record` raises about the pass forward.
     """
 
     def __init__(
@@ -124,7 +129,7 @@ class _Back:
             of_vectors, of_weights = backward_pass(vectors, weights, trace, self._wanted)
             return torch.cat([one.flatten() for one in _present((of_vectors, *of_weights))])
 
-        self._flat, self._again = record(work)
+        self._flat, self._again = record_or_rerun(record, work)
 
     def play(self, wanted: Wanted) -> tuple[Tensor, CellWeights]:
         """The gradients of the vectors, padded, and of the weights."""
