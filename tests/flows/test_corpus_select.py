@@ -68,6 +68,9 @@ def test_select_prints_sizes_names_and_what_was_left_out(run: Run) -> None:
         "task level: levels/task\n"
         "integrated level: levels/integrated\n"
     )
+    code, _, err = run("stats", "levels")
+    assert code == 2
+    assert err.endswith("  hint: name one of those inside: levels/entity, levels/integrated, levels/task\n")
     assert CorpusFolder("levels/integrated").num_words == 40
     code, out, err = run("select", *arguments)
     assert (code, out) == (0, LEVELS)

@@ -66,11 +66,13 @@ class CorpusFolder:
         path = self.path / MANIFEST
         if not path.is_file():
             begun = (self.path / BUILDING).is_dir()
+            inside = [str(manifest.parent) for manifest in sorted(self.path.glob(f"*/{MANIFEST}"))]
+            hint = f"name one of those inside: {', '.join(inside)}" if inside else "nerbridge corpus build FILE..."
             raise DataError(
                 f"'{self.path}' is {'a corpus that is not finished' if begun else 'no built corpus'}",
                 where=str(path),
                 expected="a folder written by `nerbridge corpus build` or `nerbridge corpus select`",
-                hint="run the command that began it again: it goes on" if begun else "nerbridge corpus build FILE...",
+                hint="run the command that began it again: it goes on" if begun else hint,
             )
         try:
             manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))

@@ -111,11 +111,12 @@ class CorpusWriter:
             found = "other files"
         else:
             return
+        of_what = f"; {MANIFEST} in it says of which files and settings it is" if found == "a built corpus" else ""
         raise ConfigError(
             f"'{self.path}' {'is' if found == 'a file' else 'holds'} {found} already",
             where=str(self.path),
             expected="a new folder, or one whose building was interrupted",
-            hint="choose another folder, or delete this one",
+            hint=f"choose another folder, or delete this one{of_what}",
         )
 
     def _take_lock(self) -> None:

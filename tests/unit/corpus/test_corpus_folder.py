@@ -75,8 +75,11 @@ def test_a_folder_without_manifest_is_no_corpus(tmp_path: Path) -> None:
 
 def test_other_content_is_never_replaced(tmp_path: Path) -> None:
     write_corpus(tmp_path / "c", DOCUMENTS)
-    with pytest.raises(ConfigError, match="holds a built corpus already"):
+    with pytest.raises(ConfigError, match="holds a built corpus already") as caught:
         write_corpus(tmp_path / "c", DOCUMENTS)
+    assert caught.value.hint == (
+        "choose another folder, or delete this one; manifest.json in it says of which files and settings it is"
+    )
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear", encoding="utf-8")
     with pytest.raises(ConfigError, match="holds other files already"):
