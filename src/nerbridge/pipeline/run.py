@@ -10,6 +10,7 @@ from nerbridge.assembly.gold_spans import type_accuracy
 from nerbridge.assembly.prediction import predict
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.config.experiment import Experiment
+from nerbridge.data.encoder_files import encoder_fingerprint
 from nerbridge.data.sentence import Sentence
 from nerbridge.evaluation.files import write_text
 from nerbridge.evaluation.prediction import Prediction
@@ -28,7 +29,7 @@ from nerbridge.pipeline.pretrained.run import train_with_raw_text
 from nerbridge.pipeline.pretrained.work import RawWork
 from nerbridge.pipeline.processes import held_run, is_main, wait_for_all
 from nerbridge.pipeline.recipe import write_recipe
-from nerbridge.pipeline.same_data import DATA, RAW_TEXT, refuse_other_text
+from nerbridge.pipeline.same_data import DATA, ENCODER, RAW_TEXT, refuse_other_text
 from nerbridge.pipeline.sequence import Trained, run_stages
 from nerbridge.pipeline.stage_training import JOURNAL
 from nerbridge.pipeline.surroundings import Surroundings
@@ -68,7 +69,9 @@ def run_experiment(experiment: Experiment, folder: Path, surroundings: Surroundi
     data = load_data(experiment, surroundings.data_root)
     plan = plan_stages(experiment, data.sources, data.target, data.raw)
     with held_run(folder, surroundings.say):
-        claim(experiment, folder, data.record())  # only now: a run that could not start leaves the folder to the next
+        claim(
+            experiment, folder, _record(experiment, data)
+        )  # only now: a run that could not start leaves the folder to the next
         return _carry_out(experiment, data, plan, folder, surroundings)
 
 
@@ -101,7 +104,12 @@ def _silent(text: str) -> None:
 def _write_inputs(experiment: Experiment, data: ExperimentData, plan: Plan, folder: Path) -> None:
     write_recipe(folder / RECIPE, experiment)
     write_json(folder / "environment.json", describe_environment())
-    write_json(folder / DATA, {**data.record(), "plan": list(plan.notes)})
+    write_json(folder / DATA, {**_record(experiment, data), "plan": list(plan.notes)})
+
+
+def _record(experiment: Experiment, data: ExperimentData) -> dict[str, Any]:
+    """What the run learns from: sentences, and the files that its encoder starts from."""
+    return {**data.record(), ENCODER: encoder_fingerprint(experiment.encoder)}
 
 
 def _train(

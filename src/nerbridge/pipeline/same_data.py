@@ -10,6 +10,7 @@ from nerbridge.pipeline.files import read_json
 
 DATA = "data.json"
 RAW_TEXT = "raw_text.json"  # what became of raw text before the first stage
+ENCODER = "encoder"  # key of the fingerprint of its files
 SHOWN = 4  # splits that a refusal lists
 DIGITS = 8  # of a fingerprint
 
@@ -17,10 +18,22 @@ Record = Mapping[str, Any]
 
 
 def refuse_other_data(record: Record, folder: Path) -> None:
-    """Raises ConfigError when data.json of `folder` tells of other sentences than `record`, what was read now."""
-    changed = changed_splits(read_json(folder / DATA), record)
+    """Raises ConfigError when data.json of `folder` tells of other sentences, or of other files of the encoder, than
+    `record`, what was read now."""
+    before = read_json(folder / DATA)
+    changed = [*_changed_encoders(before, record), *changed_splits(before, record)]
     if changed:
         raise _fault(folder, changed, DATA)
+
+
+def _changed_encoders(before: Record, now: Record) -> list[str]:
+    """One line per encoder whose files differ; what is gone is refused where it is needed."""
+    pairs = zip(str(before.get(ENCODER, "")).split(), str(now.get(ENCODER, "")).split(), strict=False)
+    return [
+        f"the encoder's files ({old[:DIGITS]}) then, ({new[:DIGITS]}) now"
+        for old, new in pairs
+        if old != new and not new.startswith("missing:")
+    ]
 
 
 def refuse_other_text(key: str, folder: Path) -> None:

@@ -10,7 +10,7 @@ from running import Runner, weights
 
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.loading import load_experiment
-from nerbridge.data.fingerprint import fingerprint
+from nerbridge.data.fingerprint import file_sha256, fingerprint
 from nerbridge.data.reading import read_sentences
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline.adapting import adapt_experiment
@@ -147,6 +147,29 @@ def test_changed_data_are_refused_and_nothing_is_written(runner: Runner, finishe
     assert str(caught.value) == (
         f"'{folder}' was made from other data: music train 16 sentences, 32 entities ({old}) then, "
         f"18 sentences, 36 entities ({new}) now\n"
+        f"  where: {folder / 'data.json'}\n"
+        "  expected: the data that the run was made from (in brackets: their fingerprints), or a new folder\n"
+        "  hint: choose another --output, or remove the folder"
+    )
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("finished", [True, False])
+def test_a_changed_encoder_is_refused_and_nothing_is_written(runner: Runner, finished: bool) -> None:
+    vectors = runner.project / "vectors.txt"
+    vectors.write_text("the 1 2\nsang 3 4\n")
+    tables = {**DIRECT, "encoder": {"kind": "word_char", "vectors": str(vectors), "character_hidden": 4}}
+    folder = runner.run(**tables).folder
+    if not finished:
+        (folder / "scores.json").unlink()
+        (folder / "stage" / "stage.json").unlink()
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    old = file_sha256(vectors)[:8]
+    vectors.write_text("the 1 2\nsang 3 5\n")
+    with pytest.raises(ConfigError) as caught:
+        runner.run(**tables)
+    assert str(caught.value) == (
+        f"'{folder}' was made from other data: the encoder's files ({old}) then, ({file_sha256(vectors)[:8]}) now\n"
         f"  where: {folder / 'data.json'}\n"
         "  expected: the data that the run was made from (in brackets: their fingerprints), or a new folder\n"
         "  hint: choose another --output, or remove the folder"
