@@ -8,20 +8,15 @@ from nerbridge.config.effects import refuse_idle
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.files import domain_of
 from nerbridge.config.loading import apply_overrides, parse_experiment
-from nerbridge.data.encoder_files import is_language_model
-from nerbridge.data.packaged_vectors import GLOVE
 from nerbridge.data.registry import card_names
 from nerbridge.errors import ConfigError
+from nerbridge.pipeline.adapting_encoder import LIGHT, encoder_tables
 from nerbridge.pipeline.adapting_generation import GENERATION, check_options, generation_tables
+from nerbridge.pipeline.adapting_heads import head_tables
 from nerbridge.pipeline.adapting_raw import raw_tables, whole
 from nerbridge.pipeline.adapting_sources import check_sources, no_source
 
-LIGHT = "word_char"  # what --encoder calls word vectors and characters, read by a BiLSTM
-LIGHT_TRAINING: Mapping[str, float] = {"learning_rate": 1e-3, "head_learning_rate": 1e-3, "weight_decay": 0.0}
-LIGHT_EPOCHS: Mapping[str, Mapping[str, Any]] = {
-    "sequential": {"source": {"epochs": 10}},
-    "joint": {"joint": {"epochs": 20}},
-}
+TRANSFERS = ("direct", "sequential", "joint")
 
 
 def adapt_experiment(
@@ -55,6 +50,7 @@ def adapt_experiment(
     """
     options = {"--transfer": transfer, "--gazetteer": gazetteer, "--level": level, "--raw-source": raw_source}
     check_options(context, options, labelled=target_train is not None)
+    _check_transfer(transfer)
     generated = context == GENERATION
     if source is None:
         source = () if transfer == "direct" else ("conll2003",)
@@ -67,10 +63,11 @@ def adapt_experiment(
         "source": [_source(one, source_read) for one in source],
         "target": _target(name, {split: path for split, path in files.items() if path}, read),
     }
-    tables["tagger"] = {"kind": tagger or ("crf" if generated else "linear")}
     kind = transfer or ("sequential" if source else "direct")
     tables["transfer"] = {"kind": kind}
-    tables |= _encoder(encoder or (LIGHT if generated else "minilm"), vectors, kind)
+    tables |= encoder_tables(encoder or (LIGHT if generated else "minilm"), vectors, kind)
+    over_transformer = tables["encoder"]["kind"] == "transformer"
+    tables |= head_tables(tagger or ("crf" if generated else "linear"), over_transformer=over_transformer)
     if generated:
         labelled = target_train is not None
         selects = labelled or all(one in card_names() for one in source)
@@ -82,6 +79,16 @@ def adapt_experiment(
     )
     refuse_idle(experiment, overrides)
     return experiment
+
+
+def _check_transfer(transfer: str | None) -> None:
+    if transfer not in (None, *TRANSFERS):
+        raise ConfigError(
+            f"'{transfer}' is no transfer that `nerbridge adapt` knows",
+            where="--transfer",
+            expected=f"one of {', '.join(TRANSFERS)}",
+            hint="other kinds are for recipes: `nerbridge train recipes/...` (docs/methods.md)",
+        )
 
 
 def _target(name: str, files: Mapping[str, str], read: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -115,36 +122,6 @@ def _source(name: str, read: Mapping[str, Any] | None) -> dict[str, Any]:
     if not Path(name).exists():
         raise no_source(name)
     return {"files": [_files({"train": name}, name, read)]}
-
-
-def _encoder(encoder: str, vectors: str | None, transfer: str) -> dict[str, Any]:
-    """The tables that go with the encoder: a light one needs a context, and learns faster and longer.
-
-    A language model stands beside word vectors.
-    """
-    over_words = is_language_model(Path(encoder))
-    if encoder != LIGHT and not over_words:
-        if vectors is not None:
-            raise ConfigError(
-                f"encoder '{encoder}' reads no word vectors",
-                where="--vectors",
-                expected=f"--vectors with --encoder {LIGHT}",
-                hint=f"--encoder {LIGHT} --vectors {vectors}, or drop --vectors",
-            )
-        return {"encoder": {"kind": "transformer", "checkpoint": _folder_or_name(encoder)}}
-    named = vectors in (None, GLOVE, "none")
-    place = {} if vectors is None else {"vectors": vectors if named else whole(vectors)}
-    training = {**LIGHT_TRAINING, **{stage: dict(keys) for stage, keys in LIGHT_EPOCHS.get(transfer, {}).items()}}
-    light: dict[str, Any] = {"kind": LIGHT, **place}
-    if over_words:
-        model = {"kind": "language_model", "checkpoint": whole(encoder)}
-        light = {"kind": "concatenated", "parts": [light, model]}
-    return {"encoder": light, "context": {"kind": "bilstm"}, "training": training}
-
-
-def _folder_or_name(encoder: str) -> str:
-    """A folder as an absolute path, so that the recipe runs from anywhere."""
-    return whole(encoder) if Path(encoder).is_dir() else encoder
 
 
 def _domain(name: str) -> str:

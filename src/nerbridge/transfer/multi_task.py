@@ -96,11 +96,12 @@ def _streams(
 
 def _empty(stream: StreamPlan) -> TrainingError:
     raw = stream.objective != "tags"
+    give = "give raw text: transfer.target_raw, or --raw FILE of `nerbridge adapt`"
     return TrainingError(
         f"the stream '{stream.name}' has no sentence",
         where=stream.domain,
         expected="raw text, or a training set whose words are read" if raw else "at least one labelled sentence",
-        hint="give raw text: transfer.target_raw, or --raw FILE" if raw else "leave its stream out: transfer.streams",
+        hint=give if raw else "leave its stream out: transfer.streams",
     )
 
 

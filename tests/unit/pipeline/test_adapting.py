@@ -8,11 +8,14 @@ import pytest
 
 import nerbridge
 from nerbridge.config.experiment import Experiment
+from nerbridge.config.loading import load_experiment
 from nerbridge.config.reading import ReadSettings
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline import adaptation
 from nerbridge.pipeline.adapting import adapt_experiment
 from nerbridge.pipeline.adapting_raw import raw_tables
+
+RECIPES = Path(__file__).parents[3] / "recipes" / "crossner"
 
 
 @pytest.fixture(autouse=True)
@@ -105,6 +108,33 @@ def test_choices_and_overrides_are_settings(tmp_path: Path) -> None:
     assert experiment.encoder.checkpoint == str(tmp_path / "enc=1")
     assert (experiment.tagger.kind, experiment.name) == ("crf", "mine")
     assert experiment.training.for_stage("target").epochs == 3
+
+
+def test_a_head_over_a_transformer_learns_as_in_the_recipes() -> None:
+    crf, ours = (adapt_experiment(target_train="news.txt", tagger=kind) for kind in ("crf", "label_aware"))
+    assert crf.tagger.transition_rate == 10
+    assert ours.tagger.label_noise == 0.2
+    assert ours.training.for_stage("target").head_learning_rate == 2e-3
+    for experiment, recipe in ((crf, "sequential-crf"), (ours, "sequential-label-aware")):
+        like = load_experiment(RECIPES / f"{recipe}.toml")
+        assert experiment.tagger == like.tagger
+        rates = [one.training.for_stage("target").head_learning_rate for one in (experiment, like)]
+        assert rates[0] == rates[1]
+    chosen = adapt_experiment(target_train="news.txt", tagger="label_aware", overrides=("tagger.label_noise=0.0",))
+    assert chosen.tagger.label_noise == 0.0
+    light = adapt_experiment(target_train="news.txt", encoder="word_char", tagger="label_aware")
+    assert (light.tagger.label_noise, light.training.for_stage("target").head_learning_rate) == (0.0, 1e-3)
+
+
+def test_a_transfer_of_recipes_is_none_of_adapt() -> None:
+    with pytest.raises(ConfigError) as caught:
+        adapt_experiment(target_train="news.txt", transfer="multi_task")
+    assert str(caught.value).splitlines() == [
+        "'multi_task' is no transfer that `nerbridge adapt` knows",
+        "  where: --transfer",
+        "  expected: one of direct, sequential, joint",
+        "  hint: other kinds are for recipes: `nerbridge train recipes/...` (docs/methods.md)",
+    ]
 
 
 def test_a_hub_name_stays_as_it_is() -> None:

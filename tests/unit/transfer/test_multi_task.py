@@ -159,7 +159,7 @@ def test_a_stream_without_text_is_refused() -> None:
         "the stream 'music/words' has no sentence\n"
         "  where: music\n"
         "  expected: raw text, or a training set whose words are read\n"
-        "  hint: give raw text: transfer.target_raw, or --raw FILE"
+        "  hint: give raw text: transfer.target_raw, or --raw FILE of `nerbridge adapt`"
     )
 
 
