@@ -41,7 +41,7 @@ MOMENTS = {
     "a corpus before its manifest": Moment("nerbridge.corpus.folder_writing:CorpusWriter", "finish"),
     "names before they are there": Moment("nerbridge.pipeline.pretrained.first_tagger", "write_text"),
     "a step of pre-training": Moment("nerbridge.pretraining.learner:Learner", "learn"),
-    "an encoder before it is finished": Moment("nerbridge.pretraining.run", "write_provenance"),
+    "an encoder before it is finished": Moment("nerbridge.pretraining.output", "write_provenance"),
     "scoring": Moment("nerbridge.pipeline.run", "write_scores"),
     "reporting": Moment("nerbridge.pipeline.run", "write_run_report"),
 }
