@@ -54,9 +54,8 @@ def label_words(
     if lacking:
         notes.append(f"{domain}: lists of the dictionary left out, for it lacks their labels: {', '.join(lacking)}")
     each = ", ".join(f"{label} {found[label]:,}" for label in labels.names if label in names.labels)
-    notes.append(
-        f"{domain}: the dictionary knows {words:,} of {counted(sum(map(len, sentences)), 'word')} of raw text: {each}"
-    )
+    finds, of = counted(found.total(), "name"), counted(sum(map(len, sentences)), "word")
+    notes.append(f"{domain}: the dictionary finds {finds} in raw text, {each}; {words:,} of {of} are known by them")
     if several:
         notes.append(f"{domain}: {counted(several, 'find')} of the dictionary with several labels left unknown")
     return tuple(labelled), notes

@@ -132,7 +132,7 @@ def test_zero_shot_with_a_dictionary(runner: Runner, context: str) -> None:
         "bands: label 'location' of the dictionary is read as 'LOC'",
         "bands: label 'person' of the dictionary is read as 'PER'",
         "bands: lists of the dictionary left out, for it lacks their labels: disease",
-        "bands: the dictionary knows 2 of 15 words of raw text: LOC 0, PER 2",
+        "bands: the dictionary finds 2 names in raw text, LOC 0, PER 2; 2 of 15 words are known by them",
         "bands: 1 find of the dictionary with several labels left unknown",
     ]
     model = load_bundle(result.folder / "model").model

@@ -36,7 +36,7 @@ def test_found_words_are_known_and_no_other() -> None:
     assert notes == [
         "poems: label 'location' of the dictionary is read as 'LOC'",
         "poems: label 'person' of the dictionary is read as 'PER'",
-        "poems: the dictionary knows 3 of 8 words of raw text: LOC 1, PER 1",
+        "poems: the dictionary finds 2 names in raw text, LOC 1, PER 1; 3 of 8 words are known by them",
     ]
 
 
@@ -53,7 +53,7 @@ def test_names_of_several_labels_are_unknown_unless_one_alone_is_of_the_target()
     assert found.spans == (Span(3, 4, "LOC"),)
     assert notes[-3:] == [
         "poems: lists of the dictionary left out, for it lacks their labels: language",
-        "poems: the dictionary knows 1 of 4 words of raw text: LOC 1, PER 0",
+        "poems: the dictionary finds 1 name in raw text, LOC 1, PER 0; 1 of 4 words are known by them",
         "poems: 1 find of the dictionary with several labels left unknown",
     ]
 
