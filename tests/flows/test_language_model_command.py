@@ -128,3 +128,16 @@ def test_a_recipe_without_its_language_model_says_how_to_get_one(
         "elmo` writes it\n"
         "  hint: train one: nerbridge pretrain TEXT --model elmo --output FOLDER; then encoder.checkpoint=FOLDER\n"
     )
+
+
+def test_a_language_model_that_has_learnt_nothing_says_so(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    warning = (
+        "warning  it predicts held-out text worse than guessing would, so that it has learnt nothing: lower "
+        "learning_rate, or set clip_norm\n"
+    )
+    assert main(["pretrain", "raw.txt", "--model", "flair", "--output", "lm", *SMALL]) == 0
+    assert warning not in capsys.readouterr().err
+    assert (
+        main(["pretrain", "raw.txt", "--model", "flair", "--output", "far", *SMALL, "--set", "learning_rate=1e6"]) == 0
+    )
+    assert warning in capsys.readouterr().err

@@ -66,6 +66,17 @@ def _print(result: "LanguageModelResult", *, as_json: bool) -> None:
         unit = "words" if result.model == "elmo" else "characters"
         rows = [[one.step, one.forward, one.backward] for one in result.evaluations]
         console.table(["step", f"perplexity of {unit}, forward", "backward"], rows)
+    if result.evaluations and _has_learnt_nothing(result):
+        console.note(
+            "warning  it predicts held-out text worse than guessing would, so that it has learnt nothing: lower "
+            "learning_rate, or set clip_norm"
+        )
     console.note(f"language model  {visible(str(result.folder))}")
     folder = shlex.quote(str(result.folder))
     console.note(f"use it          nerbridge adapt --encoder {folder} ...")
+
+
+def _has_learnt_nothing(result: "LanguageModelResult") -> bool:
+    """Is its last perplexity far above the number of units that there are to choose from?"""
+    last = result.evaluations[-1]
+    return max(last.forward, last.backward) > 2 * (result.predicted + 2)  # the unknown unit and the end are two more
