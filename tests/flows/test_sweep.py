@@ -84,7 +84,7 @@ def test_a_stopped_sweep_ends_its_workers_and_goes_on(project: Path, how: signal
     log = project / folder / "epochs=20000" / "seed-1.log"
     with process:
         try:
-            assert wait_for(lambda: log.is_file() and "target: trains" in log.read_text(encoding="utf-8"))
+            assert wait_for(lambda: log.is_file() and " parameters, " in log.read_text(encoding="utf-8"))
             process.send_signal(how)
             _, said = process.communicate(timeout=60)
         finally:
