@@ -54,6 +54,11 @@ class Results:
         wanted = {(row.name, domain, seed) for row in asked for domain in domains or row.domains for seed in self.seeds}
         return f"{sum(key in self.lines for key in wanted)} of {len(wanted)}"
 
+    def begun(self, rows: Sequence[Row]) -> bool:
+        """Is any cell of any of these rows there?"""
+        names = {row.name for row in rows}
+        return any(key[0] in names for key in self.lines)
+
     def run_folder(self, key: Key) -> Path | None:
         """The run's folder, where one of `folders` has it."""
         row, domain, seed = key

@@ -57,7 +57,7 @@ def page(results: Results, found: Sequence[Section], stem: str, note: str, look:
         "BERT-base-cased, mean of three runs."
     )
     for section in found:
-        parts += [f"## {look.titles[section.name]}", _markdown(section.table)]
+        parts += [f"## {look.titles[section.name]}", table_markdown(section.table)]
         parts.append(" ".join([f"{section.cells} cells.", *section.table.after]))
         parts += [f"![{look.titles[section.name]}]({stem}-{section.name}.png)"] if section.picture else []
     absent = [title for name, title in look.titles.items() if name not in {section.name for section in found}]
@@ -68,12 +68,14 @@ def page(results: Results, found: Sequence[Section], stem: str, note: str, look:
     return "\n\n".join(parts) + "\n"
 
 
-def _markdown(table: Table) -> str:
+def table_markdown(table: Table) -> str:
+    """A table as lines of Markdown."""
     lines = [table.header, ["---"] * len(table.header), *table.rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def _csv(table: Table) -> str:
+def table_csv(table: Table) -> str:
+    """A table as CSV, without the marks of bold cells."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(
         [table.header, *([cell.strip("*") for cell in row] for row in table.rows)]
@@ -89,7 +91,7 @@ def write(
     paths = [folder / f"{stem}.md"]
     for section in found:
         paths.append(folder / f"{stem}-{section.name}.csv")
-        write_text(paths[-1], _csv(section.table))
+        write_text(paths[-1], table_csv(section.table))
         if section.picture:
             paths.append(folder / f"{stem}-{section.name}.png")
             draw(section.picture, paths[-1], f"{look.titles[section.name]}: test F1, mean and deviation over seeds")

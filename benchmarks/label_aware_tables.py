@@ -11,7 +11,7 @@ any cell is left out, and said so.
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -44,16 +44,16 @@ def sections(results: Results, grid: Grid) -> Iterator[Section]:
     """Every experiment of which there is a cell, in the order of the page."""
     rows, rounds = grid.rows, grid.rounds
     main, inside = rows["main"], rows["in-domain"]
-    if _begun(results, main):
+    if results.begun(main):
         yield Section("main", results.cells(main), domain_table(results, main, main[2], rounds, published=TABLE_3))
-    if _begun(results, rows["options"][1:]):
+    if results.begun(rows["options"][1:]):
         yield Section("options", results.cells(rows["options"]), option_table(results, rows["options"], rounds))
-    if _begun(results, rows["ablations"][1:]):
+    if results.begun(rows["ablations"][1:]):
         ablations = rows["ablations"]
         table = domain_table(results, ablations, ablations[0], rounds, published=TABLE_3)
         table = replace(table, after=order_of_averages(results, ablations, rounds))
         yield Section("ablations", results.cells(ablations), table)
-    if _begun(results, inside):
+    if results.begun(inside):
         table = domain_table(results, inside, inside[2], rounds, published=TABLE_4)
         table = replace(table, after=gains(results, (inside[0], inside[2]), (main[0], main[2])))
         yield Section("in-domain", results.cells(inside), table)
@@ -61,7 +61,7 @@ def sections(results: Results, grid: Grid) -> Iterator[Section]:
     if found:
         yield Section("labels", results.cells(main, [grid.label_domain]), *found)
     yield from _curve_sections(results, grid)
-    if _begun(results, rows["mit"]):
+    if results.begun(rows["mit"]):
         yield Section("mit", results.cells(rows["mit"]), mit_table(results, rows["mit"], rows["mit"][2], rounds))
 
 
@@ -71,15 +71,10 @@ def _curve_sections(results: Results, grid: Grid) -> Iterator[Section]:
         ("sizes", size_curves(grid.rows["sizes"]), "target sentences"),
     ):
         varied = [row for lines in asked.values() for row in lines.values() if row.plain[-1].isdigit()]
-        found = curves(results, asked, axis, "ai") if _begun(results, varied) else None
+        found = curves(results, asked, axis, "ai") if results.begun(varied) else None
         if found:
             after = (peak(results, grid.rows["widths"], "ai"),) if name == "widths" else ()
             yield Section(name, results.cells(grid.rows[name], ["ai"]), replace(found[0], after=after), found[1])
-
-
-def _begun(results: Results, rows: Sequence[Row]) -> bool:
-    names = {row.name for row in rows}
-    return any(key[0] in names for key in results.lines)
 
 
 def main() -> None:

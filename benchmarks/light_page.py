@@ -1,13 +1,12 @@
 """The page of the light experiments and the files beside it."""
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from grid_provenance import describe, versions_differ
 from grid_results import Results
+from label_aware_page import table_csv, table_markdown
 from label_aware_sections import Table
 
 from nerbridge.evaluation.files import write_text
@@ -59,7 +58,7 @@ def page(results: Results, found: Sequence[Section], stem: str, note: str) -> st
     for section in found:
         parts.append(f"## {TITLES[section.name]}")
         if section.table:
-            parts.append(_markdown(section.table))
+            parts.append(table_markdown(section.table))
         said = [*section.said, *(section.table.after if section.table else ())]
         parts += [" ".join(said)] if said else []
         parts += [f"![{TITLES[section.name]}]({stem}-{section.name}.png)"] if section.picture else []
@@ -71,19 +70,6 @@ def page(results: Results, found: Sequence[Section], stem: str, note: str) -> st
     return "\n\n".join(parts) + "\n"
 
 
-def _markdown(table: Table) -> str:
-    lines = [table.header, ["---"] * len(table.header), *table.rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def _csv(table: Table) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(
-        [table.header, *([cell.strip("*") for cell in row] for row in table.rows)]
-    )
-    return text.getvalue()
-
-
 def write(results: Results, found: Sequence[Section], folder: Path, name: str, note: str) -> list[Path]:
     """The page, a CSV per table, a PNG per figure; returns their paths."""
     stem = f"light-quality-{name}"
@@ -92,7 +78,7 @@ def write(results: Results, found: Sequence[Section], folder: Path, name: str, n
         place = folder / f"{stem}-{section.name}"
         if section.table:
             paths.append(place.with_name(f"{place.name}.csv"))
-            write_text(paths[-1], _csv(section.table))
+            write_text(paths[-1], table_csv(section.table))
         if section.picture:
             paths.append(place.with_name(f"{place.name}.png"))
             drawn = section.picture

@@ -41,7 +41,7 @@ def sections(results: Results, rows: dict[str, list[Row]], rounds: int) -> Itera
     yield from _bionlp(results, rows["bionlp"], rounds)
     yield from _scitech(results, rows["scitech"], rounds)
     for name, domains, published in (("crossner", DOMAINS, CROSSNER), ("mit", MIT, MIT_PAPER)):
-        if _begun(results, rows[name]):
+        if results.begun(rows[name]):
             base = rows[name][0]
             yield Section(name, domain_table(results, rows[name], base, rounds, published=published, domains=domains))
             if table := coach_table(results, [row for row in rows[name] if "coach" in row.name], domains):
@@ -50,7 +50,7 @@ def sections(results: Results, rows: dict[str, list[Row]], rounds: int) -> Itera
 
 
 def _bionlp(results: Results, rows: Sequence[Row], rounds: int) -> Iterator[Section]:
-    if not _begun(results, rows):
+    if not results.begun(rows):
         return
     table = domain_table(results, rows, rows[0], rounds, published=TABLE_3, domains=BIONLP)
     yield Section("bionlp", table, said=ordered(results, rows, TABLE_3_ORDER, rounds))
@@ -70,7 +70,7 @@ def _bionlp(results: Results, rows: Sequence[Row], rounds: int) -> Iterator[Sect
 
 
 def _scitech(results: Results, rows: Sequence[Row], rounds: int) -> Iterator[Section]:
-    if not _begun(results, rows):
+    if not results.begun(rows):
         return
     yield Section("scitech", scitech_table(results, rows, rounds))
     watched = watched_table(results, rows, [SCITECH])
@@ -103,15 +103,10 @@ def _curves(results: Results, rows: dict[str, list[Row]]) -> Iterator[Section]:
         ("sizes", sizes, "labelled sentences of 13CG", BIONLP[1]),
         ("raw", raw, "raw sentences of a side that varies", SCITECH),
     ):
-        if _begun(results, [row for row in rows[name] if row.plain[-1].isdigit()]):
+        if results.begun([row for row in rows[name] if row.plain[-1].isdigit()]):
             found = curves(results, asked, axis, domain)
             if found:
                 yield Section(name, found[0], found[1])
-
-
-def _begun(results: Results, rows: Sequence[Row]) -> bool:
-    names = {row.name for row in rows}
-    return any(key[0] in names for key in results.lines)
 
 
 def main() -> None:
