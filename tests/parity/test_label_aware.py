@@ -413,7 +413,7 @@ def test_a_gpu_says_the_same_and_is_never_waited_for(background: bool, context: 
     found = {}
     for device in ("cpu", "cuda"):
         there, moved = head.to(device).train(), made.to(torch.device(device))  # cuDNN wants `train` for gradients
-        leaf = states.to(device).requires_grad_()
+        leaf = states.clone().to(device).requires_grad_()  # its own: a gradient that goes back to the CPU is waited for
         there.loss(leaf, moved).total().backward()  # a first call may set up libraries
         leaf.grad = None
         torch.cuda.synchronize()
