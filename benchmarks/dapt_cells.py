@@ -54,9 +54,14 @@ def encoder_lines(paths: Sequence[Path]) -> Iterator[tuple[Cell, dict[str, Any]]
     for text in (text for path in paths if path.exists() for text in path.read_text(encoding="utf-8").splitlines()):
         try:
             line = json.loads(text)
-            yield Cell(*(line[name] if name in line else Cell._field_defaults[name] for name in Cell._fields)), line
+            yield encoder_of(line), line
         except (ValueError, KeyError, TypeError):
             continue
+
+
+def encoder_of(line: dict[str, Any]) -> Cell:
+    """The encoder that a line is of. Raises KeyError where it is of none."""
+    return Cell(*(line[name] if name in line else Cell._field_defaults[name] for name in Cell._fields))
 
 
 def share_folder(runs: Path, domain: str, share: int) -> Path:

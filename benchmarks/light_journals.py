@@ -8,11 +8,11 @@ from typing import Any
 
 from grid_results import Results
 from label_aware_grid import Row
+from light_rows import WATCHED
 
 from nerbridge.evaluation.uncertainty import Spread, spread
 from nerbridge.pipeline.sweep.lines import Picture, Point
 
-SHOWN = ("perplexity ", "f1 ", "discriminator_accuracy")  # how the names of watched numbers begin
 TICKS = 7  # numbers below the axis of a learning curve
 
 
@@ -35,7 +35,7 @@ def last_watched(results: Results, row: Row, domain: str) -> dict[str, Spread]:
         lines = evaluations(results, row, domain, seed)
         kept = max(lines, key=lambda line: line["f1"]) if lines else {}
         for name, value in kept.items():
-            if name.startswith(SHOWN):
+            if name.startswith(WATCHED):
                 found.setdefault(name, []).append(float(value))
     return {name: spread(values) for name, values in found.items()}
 

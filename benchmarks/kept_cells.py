@@ -1,0 +1,126 @@
+"""Kept cells beside run folders, for whatever reads runs: a file NAME.jsonl.gz may stand where a folder of runs may.
+
+    with opened(folders) as found:                  # folders of runs, and kept files
+        results = read_results(found.lines, found.folders, ...)
+
+A kept file is written back as a folder of runs (with placeholders for words) that lasts as long as the block, so
+readers see folders alone. A cell that runs and kept files both have is taken from the runs, and counted in a note.
+"""
+
+import json
+import sys
+import tempfile
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dapt_cells import encoder_lines, encoder_of
+from grid_results import Key
+from kept_file import Kept, is_kept, key_of, located, read_kept
+from kept_runs import unpack_run
+
+from nerbridge.errors import NerbridgeError
+
+INSIDE = ("", "taggers")  # where cells lie in folders of `crossner_bench.py` and `dapt_bench.py`
+
+
+@dataclass(frozen=True)
+class Opened:
+    """lines: files of cells. folders: of runs, kept ones first: they have no cell that the others have too."""
+
+    lines: list[Path]
+    folders: list[Path]
+    notes: list[str]
+
+
+@contextmanager
+def opened(folders: Sequence[Path], lines: Sequence[Path] | None = None) -> Iterator[Opened]:
+    """Folders of runs and kept files -> folders of runs. Ends the program where a kept file is damaged.
+
+    lines: files of cells, or kept files, which need not be among `folders` too; none: those inside `folders`.
+    """
+    kept = list(dict.fromkeys(path for path in (*(lines or ()), *folders) if is_kept(path)))
+    plain = [path for path in folders if not is_kept(path)]
+    asked = cells_files(plain) if lines is None else [path for path in lines if not is_kept(path)]
+    with tempfile.TemporaryDirectory(prefix="kept-cells-") as place:
+        try:
+            places, notes = _write_back(kept, _own(asked, plain), Path(place))
+        except NerbridgeError as fault:
+            sys.exit(f"error: {fault}")
+        shown = [place for path, place in places.items() if lines is None or path in lines]
+        yield Opened([*(place / "cells.jsonl" for place in shown), *asked], [*places.values(), *plain], notes)
+
+
+def _own(lines: Sequence[Path], folders: Sequence[Path]) -> set[Key]:
+    """The cells with a good line whose run is there; a line alone may get the predictions of a kept cell."""
+    places = [folder / inside for folder in folders for inside in INSIDE]
+    return {key for key in finished_cells(lines) if any(run_folder(place, key).is_dir() for place in places)}
+
+
+def _write_back(kept: Sequence[Path], own: Collection[Key], place: Path) -> tuple[dict[Path, Path], list[str]]:
+    """A folder for each kept file; of a cell that several files have, that of the last one counts."""
+    taken, twice, places = set(own), {"runs": 0, "files": 0}, dict[Path, Path]()
+    for number, path in reversed(list(enumerate(kept))):
+        places[path] = place / str(number)
+        one = read_kept(path)
+        twice["runs"] += sum(key in own for key in one.cells)
+        twice["files"] += sum(key in taken and key not in own for key in one.cells)
+        write_back(one, places[path], without=taken)
+        taken |= set(one.cells)
+    said = {
+        "runs": "both runs and kept files have, taken from the runs",
+        "files": "several kept files have, the last taken",
+    }
+    ordered = {path: places[path] for path in kept}
+    return ordered, [f"cells that {said[who]}: {count}" for who, count in twice.items() if count]
+
+
+def write_back(kept: Kept, folder: Path, *, without: Collection[Key] = ()) -> int:
+    """Adds the cells, but those of `without`, and the encoders to a folder of runs; returns the number of cells."""
+    keys = [key for key in sorted(kept.cells) if key not in without]
+    values = kept.values
+    folder.mkdir(parents=True, exist_ok=True)
+    for key in keys:
+        run = kept.cells[key][1]
+        with located(kept.where[key]):
+            if run is not None:
+                unpack_run(run, run_folder(folder, key), key[2], values)
+    append(folder / "cells.jsonl", [kept.cells[key][0] for key in keys])
+    there = {cell for cell, line in encoder_lines([folder / "encoders.jsonl"]) if "failed" not in line}
+    if new := [line for line in kept.encoders if encoder_of(line) not in there]:
+        append(folder / "encoders.jsonl", new)
+    return len(keys)
+
+
+def run_folder(folder: Path, key: Key) -> Path:
+    row, domain, seed = key
+    return folder / row / domain / f"seed-{seed}"
+
+
+def append(path: Path, lines: Sequence[dict[str, Any]]) -> None:
+    """Adds lines of JSON; a line that was left half written is ended first."""
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    ended = f"{before}\n" if before and not before.endswith("\n") else before
+    path.write_text(ended + "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines), encoding="utf-8")
+
+
+def cells_files(folders: Sequence[Path]) -> list[Path]:
+    """The files of cells inside folders of `crossner_bench.py` or `dapt_bench.py`."""
+    places = [folder / inside / "cells.jsonl" for folder in folders for inside in INSIDE]
+    return [path for path in dict.fromkeys(places) if path.is_file()]
+
+
+def finished_cells(paths: Sequence[Path]) -> dict[Key, dict[str, Any]]:
+    """The last good line of every cell; damaged lines are left out."""
+    found: dict[Key, dict[str, Any]] = {}
+    for text in (text for path in paths if path.is_file() for text in path.read_text(encoding="utf-8").splitlines()):
+        try:
+            line = json.loads(text)
+            key = key_of(line)
+        except (ValueError, KeyError, TypeError):
+            continue
+        if "failed" not in line:
+            found[key] = line
+    return found
