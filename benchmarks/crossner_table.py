@@ -5,16 +5,19 @@
 
 Test F1, mean ± deviation over seeds, in brackets how many seeds were run. The interval of an average resamples
 sentences inside each domain (percentile bootstrap, 2,000 rounds, all seeds on the same draws). Paired tests swap
-sentences between two rows inside each domain, the same ones in every seed.
+sentences between two rows inside each domain, the same ones in every seed. Files of kept cells (`keep_cells.py`) may
+stand for folders of runs, or beside them.
 """
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from kept_cells import opened
 
 from nerbridge.evaluation.paired_test import compare_paired
 from nerbridge.evaluation.prediction import Prediction
@@ -32,10 +35,10 @@ PUBLISHED = {  # BERT-base-cased, mean of three runs
 Runs = dict[tuple[str, int], list[Prediction]]  # of one row, by domain and seed
 
 
-def read_rows(folder: Path) -> dict[str, Runs]:
-    """Test predictions of every row, by domain and seed."""
+def read_rows(folders: Sequence[Path]) -> dict[str, Runs]:
+    """Test predictions of every row, by domain and seed; of a run that several folders have, those of the last one."""
     rows: dict[str, Runs] = {}
-    for path in sorted(folder.glob("*/*/seed-*/predictions/test.jsonl")):
+    for path in (path for folder in folders for path in sorted(folder.glob("*/*/seed-*/predictions/test.jsonl"))):
         seed, domain, row = path.parents[1].name, path.parents[2].name, path.parents[3].name
         rows.setdefault(row, {})[domain, int(seed.removeprefix("seed-"))] = read_predictions(path)
     return rows
@@ -91,13 +94,13 @@ def _cell(value: dict[str, Any] | None) -> str:
     return f"{100 * value['mean']:.2f}{deviation} ({len(value['seeds'])})"
 
 
-def describe(folder: Path) -> str:
+def describe(folders: Sequence[Path]) -> str:
     """Data fingerprints and environment of the runs, as they wrote them down."""
-    first: Sequence[Path] = sorted(folder.glob("*/*/seed-*/environment.json"))
+    first = _in_runs(folders, "environment.json")
     environment = json.loads(first[0].read_text(encoding="utf-8"))
     kept = {key: environment[key] for key in ("device", "torch", "transformers", "accelerate", "python", "revision")}
     prints = {}
-    for path in sorted(folder.glob("*/*/seed-*/data.json")):
+    for path in _in_runs(folders, "data.json"):
         for domain in json.loads(path.read_text(encoding="utf-8"))["domains"]:
             for split, facts in domain["splits"].items():
                 if split == "test" or domain["domain"] == "conll2003":
@@ -106,19 +109,27 @@ def describe(folder: Path) -> str:
     return f"Machine: {machine}.\n\nData: {', '.join(f'{k} `{v}`' for k, v in sorted(prints.items()))}."
 
 
+def _in_runs(folders: Sequence[Path], name: str) -> list[Path]:
+    """The files called `name` of all runs, by row, domain and seed, whatever folder they lie in."""
+    found = [path for folder in folders for path in folder.glob(f"*/*/seed-*/{name}")]
+    return sorted(found, key=lambda path: path.parts[-4:])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", type=Path)
+    parser.add_argument("runs", type=Path, nargs="+", help="folders of crossner_bench.py, or kept cells")
     parser.add_argument("--output", type=Path, required=True, help="path of the .md and .json files, without suffix")
     parser.add_argument("--rows", help="names of the rows to show, in order")
     parser.add_argument("--compare", action="append", default=[], help="ROW:ROW, tested against each other")
     parser.add_argument("--note", default="")
     arguments = parser.parse_args()
-    found = read_rows(arguments.runs)
+    with opened(arguments.runs) as places:
+        found, settings = read_rows(places.folders), describe(places.folders)
+    for note in places.notes:
+        print(note, file=sys.stderr)
     names = arguments.rows.split(",") if arguments.rows else sorted(found)
     rows = {name: summarize(found[name]) for name in names}
     tests = {pair: paired(*(found[name] for name in pair.split(":"))) for pair in arguments.compare}
-    settings = describe(arguments.runs)
     page = markdown(rows, tests, arguments.note, settings)
     arguments.output.with_suffix(".md").write_text(page, encoding="utf-8")
     content = {"note": arguments.note, "settings": settings, "rows": rows, "tests": tests}

@@ -8,7 +8,8 @@ Reads encoders.jsonl and the taggers of every RUNS, in RUNS or RUNS/taggers. Wri
 from all of their text go to rows-dapt-NAME.json too, for docs/results.md (`results_page.py`). Averages over domains are
 taken seed by seed, over seeds that have all domains; every table says how many of its cells are there, so the page may
 be made while runs are missing. Paired tests hold a tagger on a pre-trained encoder against the same tagger without,
-seed by seed; --without names the runs of another grid that have those.
+seed by seed; --without names the runs of another grid that have those. Files of kept cells (`keep_cells.py`) may stand
+for folders of runs, or beside them.
 """
 
 import argparse
@@ -31,7 +32,8 @@ from dapt_sections import (
     shared_rows,
 )
 from grid_results import Results, joined, read_results
-from label_aware_grid import merged
+from kept_cells import Opened, cells_files, opened
+from label_aware_grid import Row, merged
 from label_aware_page import Look, Section, write
 from result_rows import write_rows
 
@@ -60,12 +62,10 @@ def sections(results: Results, plan: Plan) -> Iterator[Section]:
     yield from (section for section in found if section is not None)
 
 
-def make_plan(arguments: argparse.Namespace) -> Plan:
+def make_plan(arguments: argparse.Namespace, runs: Sequence[Path]) -> Plan:
     """What is on the page: the encoders of all folders, of one with several lines the last good one."""
-    lines = dict(encoder_lines([folder / "encoders.jsonl" for folder in arguments.runs]))
-    good = dict(
-        one for one in encoder_lines([runs / "encoders.jsonl" for runs in arguments.runs]) if "failed" not in one[1]
-    )
+    found = list(encoder_lines([folder / "encoders.jsonl" for folder in runs]))
+    lines, good = dict(found), {cell: line for cell, line in found if "failed" not in line}
     made = {cell.domain for cell in lines}
     domains = arguments.domains.split(",") if arguments.domains else [one for one in DOMAINS if one in made]
     return Plan(
@@ -79,14 +79,40 @@ def make_plan(arguments: argparse.Namespace) -> Plan:
     )
 
 
-def files_of(folders: Sequence[Path]) -> list[Path]:
-    """The lines of cells, of those folders that have some."""
-    return [path for folder in folders if (path := folder / "cells.jsonl").is_file()]
+def gather(arguments: argparse.Namespace, plan: Plan, runs: Opened, without: Opened) -> Results:
+    """The cells that the page may need, with those without pre-training of another grid."""
+    seeds = [int(seed) for seed in arguments.seeds.split(",")]
+    results = _read(runs, seeds, list(plan.wanted()))
+    if not without.folders:
+        return results
+    there = {row.name: replace(row, name=name) for row, name in plan.without()}
+    bare = _read(without, seeds, list(there.values()))
+    return joined(results, bare, {name: row.name for name, row in there.items()})
+
+
+def _read(found: Opened, seeds: Sequence[int], rows: Sequence[Row]) -> Results:
+    folders = [place for folder in found.folders for place in (folder, folder / "taggers")]
+    return read_results(cells_files(found.folders), folders, seeds, merged(rows), found.notes)
+
+
+def make(arguments: argparse.Namespace, runs: Opened, without: Opened) -> None:
+    """Writes everything and says where it is."""
+    plan = make_plan(arguments, runs.folders)
+    if not plan.lines:
+        sys.exit(
+            "no encoders.jsonl of these folders has a line of these domains: `dapt_bench.py RUNS pretrain` writes it"
+        )
+    results = gather(arguments, plan, runs, without)
+    look = Look("Pre-training on text of the domain: quality", "dapt", TITLES)
+    for path in write(results, list(sections(results, plan)), arguments.output, arguments.name, arguments.note, look):
+        print(path)
+    path = arguments.output / f"rows-dapt-{arguments.name}.json"
+    print(write_rows(path, results, shared_rows(results, plan), encoder=arguments.name, note=arguments.note))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", type=Path, nargs="+", help="folders of dapt_bench.py")
+    parser.add_argument("runs", type=Path, nargs="+", help="folders of dapt_bench.py, or kept cells")
     parser.add_argument(
         "--without",
         type=Path,
@@ -106,23 +132,8 @@ def main() -> None:
     parser.add_argument("--note", default="", help="first paragraph of the page: budget, encoder, text")
     parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()
-    plan = make_plan(arguments)
-    if not plan.lines:
-        sys.exit(
-            "no encoders.jsonl of these folders has a line of these domains: `dapt_bench.py RUNS pretrain` writes it"
-        )
-    folders = [place for folder in arguments.runs for place in (folder, folder / "taggers")]
-    seeds = [int(seed) for seed in arguments.seeds.split(",")]
-    results = read_results(files_of(folders), folders, seeds, merged(list(plan.wanted())))
-    if arguments.without:
-        there = {row.name: replace(row, name=name) for row, name in plan.without()}
-        bare = read_results(files_of(arguments.without), arguments.without, seeds, merged(list(there.values())))
-        results = joined(results, bare, {name: row.name for name, row in there.items()})
-    look = Look("Pre-training on text of the domain: quality", "dapt", TITLES)
-    for path in write(results, list(sections(results, plan)), arguments.output, arguments.name, arguments.note, look):
-        print(path)
-    path = arguments.output / f"rows-dapt-{arguments.name}.json"
-    print(write_rows(path, results, shared_rows(results, plan), encoder=arguments.name, note=arguments.note))
+    with opened(arguments.runs) as runs, opened(arguments.without) as without:
+        make(arguments, runs, without)
 
 
 if __name__ == "__main__":

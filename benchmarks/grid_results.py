@@ -103,8 +103,14 @@ def _counts(path: Path) -> Counts:
     return count_sentences(read_predictions(path))
 
 
-def read_results(paths: Sequence[Path], folders: Sequence[Path], seeds: Sequence[int], rows: Sequence[Row]) -> Results:
-    """The lines of the cells that `rows` ask for.
+def read_results(
+    paths: Sequence[Path],
+    folders: Sequence[Path],
+    seeds: Sequence[int],
+    rows: Sequence[Row],
+    notes: Sequence[str] = (),
+) -> Results:
+    """The lines of the cells that `rows` ask for. notes: what is said already.
 
     Of several good lines of a cell the last one counts. Cells that failed, and lines that are damaged or whose recipe
     or settings are not those of the row, are left out and counted.
@@ -127,8 +133,8 @@ def read_results(paths: Sequence[Path], folders: Sequence[Path], seeds: Sequence
         elif key[0] in wanted:
             left_out[f"not the recipe and settings of row {key[0]}"] += 1
     left_out["failed"] = sum(key not in lines and key[0] in wanted for key in failed)
-    notes = [f"lines left out, {fault}: {number}" for fault, number in sorted(left_out.items()) if number]
-    return Results(lines, tuple(folders), tuple(seeds), notes)
+    said = [f"lines left out, {fault}: {number}" for fault, number in sorted(left_out.items()) if number]
+    return Results(lines, tuple(folders), tuple(seeds), [*notes, *said])
 
 
 def _read_line(text: str) -> dict[str, Any] | None:

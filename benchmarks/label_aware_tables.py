@@ -6,7 +6,7 @@
 Writes benchmarks/results/label-aware-quality-NAME.md (all tables, the figures, what the runs were made with), a CSV
 file per table and a PNG per figure. Averages over domains are taken seed by seed, over seeds that have all domains;
 every row says how many of its cells are there, so the page may be made while runs are missing. An experiment without
-any cell is left out, and said so.
+any cell is left out, and said so. Files of kept cells (`keep_cells.py`) may stand beside RUNS/cells.jsonl or for it.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grid_results import Results, read_results
+from kept_cells import opened
 from label_aware_figures import by_label, curves, peak, size_curves, width_curves
 from label_aware_grid import EXPERIMENTS, Row, merged, rows_of
 from label_aware_page import Section, write
@@ -79,7 +80,7 @@ def _curve_sections(results: Results, grid: Grid) -> Iterator[Section]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", type=Path, nargs="+", help="cells.jsonl files of crossner_bench.py")
+    parser.add_argument("results", type=Path, nargs="+", help="cells.jsonl files of crossner_bench.py, kept cells")
     parser.add_argument("--predictions", type=Path, action="append", default=[], help="folder of runs; may be repeated")
     parser.add_argument("--name", required=True, help="of the encoder, in the names of the files")
     parser.add_argument("--seeds", default="1,2,3", help="seeds that were planned")
@@ -95,12 +96,15 @@ def main() -> None:
     rows = {name: rows_of(name, tuned=arguments.tuned, suffix=arguments.suffix) for name in EXPERIMENTS}
     seeds = [int(seed) for seed in arguments.seeds.split(",")]
     wanted = merged([row for several in rows.values() for row in several])
-    results = read_results(arguments.results, arguments.predictions, seeds, wanted)
-    found = list(sections(results, Grid(rows, arguments.labels_of, arguments.rounds)))
-    if not found:
-        sys.exit("no line belongs to a row of the grid: `python benchmarks/label_aware_grid.py main` shows their names")
-    for path in write(results, found, arguments.output, arguments.name, arguments.note):
-        print(path)
+    with opened(arguments.predictions, arguments.results) as places:
+        results = read_results(places.lines, places.folders, seeds, wanted, places.notes)
+        found = list(sections(results, Grid(rows, arguments.labels_of, arguments.rounds)))
+        if not found:
+            sys.exit(
+                "no line belongs to a row of the grid: `python benchmarks/label_aware_grid.py main` shows their names"
+            )
+        for path in write(results, found, arguments.output, arguments.name, arguments.note):
+            print(path)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@
 
 writes benchmarks/results/light-quality-NAME.md, beside it a CSV per table and a PNG per figure, and the rows of whole
 data sets as rows-light-NAME.json, for docs/results.md. A table shows what is there and how many of the planned cells
-that is; an experiment without any cell is left out, and said so.
+that is; an experiment without any cell is left out, and said so. Files of kept cells (`keep_cells.py`) may stand beside
+RUNS/cells.jsonl or for it.
 """
 
 import argparse
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from crossner_cells import DOMAINS
 from grid_results import Results, read_results
+from kept_cells import opened
 from label_aware_figures import by_label, curves
 from label_aware_grid import MIT, Row, merged
 from label_aware_sections import domain_table
@@ -111,7 +113,7 @@ def _curves(results: Results, rows: dict[str, list[Row]]) -> Iterator[Section]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", type=Path, nargs="+", help="cells.jsonl files of crossner_bench.py")
+    parser.add_argument("results", type=Path, nargs="+", help="cells.jsonl files of crossner_bench.py, kept cells")
     parser.add_argument("--predictions", type=Path, action="append", default=[], help="folder of runs; may be repeated")
     parser.add_argument("--name", required=True, help="in the names of the files")
     parser.add_argument("--encoder", default="GloVe 50d", help="what the word vectors are called in docs/results.md")
@@ -123,15 +125,16 @@ def main() -> None:
     rows = {name: rows_of(name) for name in NAMES}
     seeds = [int(seed) for seed in arguments.seeds.split(",")]
     wanted = merged([row for several in rows.values() for row in several])
-    results = read_results(arguments.results, arguments.predictions, seeds, wanted)
-    found = list(sections(results, rows, arguments.rounds))
     shared = [row for name in ("bionlp", "scitech", "crossner", "mit") for row in rows[name]]
-    if not found:
-        sys.exit("no line belongs to a row of the grid: `python benchmarks/light_grid.py bionlp` shows their names")
-    for path in write(results, found, arguments.output, arguments.name, arguments.note):
-        print(path)
-    path = arguments.output / f"rows-light-{arguments.name}.json"
-    print(write_rows(path, results, shared, encoder=arguments.encoder, note=arguments.note))
+    with opened(arguments.predictions, arguments.results) as places:
+        results = read_results(places.lines, places.folders, seeds, wanted, places.notes)
+        found = list(sections(results, rows, arguments.rounds))
+        if not found:
+            sys.exit("no line belongs to a row of the grid: `python benchmarks/light_grid.py bionlp` shows their names")
+        for path in write(results, found, arguments.output, arguments.name, arguments.note):
+            print(path)
+        path = arguments.output / f"rows-light-{arguments.name}.json"
+        print(write_rows(path, results, shared, encoder=arguments.encoder, note=arguments.note))
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from crossner_cells import DOMAINS, recipe_path
 from dapt_cells import Cell, encoder_lines
 from grid_provenance import describe
 from grid_results import Key, Results, read_results
+from kept_cells import opened
 from label_aware_grid import Row
 
 from nerbridge.config.loading import load_experiment
@@ -172,7 +173,7 @@ def _source(stages: Sequence[dict[str, Any]]) -> str:
 
 def _kind(results: Results, key: Key) -> str:
     """The kind of the encoder that was pre-trained for each domain (`dapt_cells.py`); empty where none was."""
-    _, found, kind = _checkpoint(results, key).rpartition("/{domain}-")
+    _, found, kind = _checkpoint(results, key).replace("=", "/", 1).rpartition("/{domain}-")
     kinds = {cell.kind for cell, _ in _encoders(results) if key[0].startswith(f"{cell.kind}-")}
     return kind if found else max(kinds, key=len, default="")
 
@@ -238,7 +239,7 @@ def rows_of_lines(paths: Sequence[Path]) -> list[Row]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", type=Path, nargs="+", help="folders of crossner_bench.py")
+    parser.add_argument("runs", type=Path, nargs="+", help="folders of crossner_bench.py, or kept cells")
     parser.add_argument("--name", required=True, help="of the file")
     parser.add_argument("--encoder", required=True, help="what the encoder of these runs is called")
     parser.add_argument("--rows", default="", help="names of rows, in order; default: all")
@@ -246,12 +247,14 @@ def main() -> None:
     parser.add_argument("--note", default="")
     parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()
-    files = [folder / "cells.jsonl" for folder in arguments.runs]
-    there = {row.name: row for row in rows_of_lines(files)}
-    rows = [there[name] for name in arguments.rows.split(",")] if arguments.rows else list(there.values())
-    results = read_results(files, arguments.runs, [int(seed) for seed in arguments.seeds.split(",")], rows)
-    path = arguments.output / f"rows-{arguments.name}.json"
-    print(write_rows(path, results, rows, encoder=arguments.encoder, note=arguments.note))
+    seeds = [int(seed) for seed in arguments.seeds.split(",")]
+    with opened(arguments.runs) as places:
+        files = [folder / "cells.jsonl" for folder in places.folders]
+        there = {row.name: row for row in rows_of_lines(files)}
+        rows = [there[name] for name in arguments.rows.split(",")] if arguments.rows else list(there.values())
+        results = read_results(files, places.folders, seeds, rows, places.notes)
+        path = arguments.output / f"rows-{arguments.name}.json"
+        print(write_rows(path, results, rows, encoder=arguments.encoder, note=arguments.note))
 
 
 if __name__ == "__main__":
