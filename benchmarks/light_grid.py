@@ -9,6 +9,7 @@ A row whose recipe is not there is left out.
 """
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 
 from crossner_cells import recipe_path
@@ -38,15 +39,22 @@ def rows_of(name: str, places: Places = USUAL) -> list[Row]:
             rows = raw_rows(places)
         case _:
             raise ValueError(f"no experiment is called '{name}'")
-    return [_with_vectors(row, places) for row in rows if recipe_path(row.recipe).exists()]
+    return [with_vectors(row, places) for row in rows if recipe_path(row.recipe).exists()]
 
 
-def _with_vectors(row: Row, places: Places) -> Row:
+def with_vectors(row: Row, places: Places) -> Row:
+    """The row with the word vectors of `places`; its own settings stay the last ones."""
     if places.vectors == USUAL.vectors:
         return row
     encoder = "encoder.parts.0" if any(one.startswith("encoder.parts.") for one in row.settings) else "encoder"
     own = tuple(f"{encoder}.{key}={value}" for key, value in places.word_vectors.items())
     return replace(row, settings=(*own, *row.settings))
+
+
+def print_rows(rows: Sequence[Row], only: str) -> None:
+    """Writes the rows to stdout; only: names of those that are wanted, separated by ','; empty: all."""
+    wanted = set(filter(None, only.split(",")))
+    print(";".join(row.text() for row in rows if not wanted or row.name in wanted))
 
 
 def main() -> None:
@@ -57,9 +65,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="names of rows, separated by ','; default: all")
     arguments = parser.parse_args()
     places = Places(arguments.corpora, arguments.vectors)
-    rows = merged([row for name in arguments.experiments for row in rows_of(name, places)])
-    wanted = set(filter(None, arguments.only.split(",")))
-    print(";".join(row.text() for row in rows if not wanted or row.name in wanted))
+    print_rows(merged([row for name in arguments.experiments for row in rows_of(name, places)]), arguments.only)
 
 
 if __name__ == "__main__":

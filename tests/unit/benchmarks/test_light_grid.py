@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from crossner_cells import Cell, dataset_of, parse_rows
+from grid_cells import cells, last_stage
 from grid_results import read_results
 from label_aware_grid import Row, merged
 from light_grid import NAMES, rows_of
@@ -12,22 +12,10 @@ from light_page import TITLES, write
 from light_rows import BATCH, STEPS, Places
 from light_tables import sections
 
-from nerbridge.config.training import TrainingSettings
 from nerbridge.data.sentence import Span
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import write_predictions
 from nerbridge.evaluation.uncertainty import count_sentences, f1_of
-
-
-def cells(row: Row) -> list[Cell]:
-    (text,) = parse_rows(f"{row.text()};")
-    assert (text.name, text.recipe, text.settings) == (row.name, row.recipe, row.settings)
-    return [Cell(row.name, row.recipe, dataset_of(domain), 1, row.settings, "") for domain in row.domains]
-
-
-def last_stage(cell: Cell) -> TrainingSettings:
-    kind = "joint" if cell.experiment.transfer.kind in ("multi_task", "self_training", "joint") else "target"
-    return cell.experiment.training.for_stage(kind)
 
 
 @pytest.mark.parametrize("experiment", NAMES)

@@ -1,0 +1,54 @@
+"""The experiments on the multi-cell LSTM (Jia and Zhang 2020): which rows each of them is made of.
+
+    python benchmarks/multi_cell_grid.py supervised zero-shot [--corpora FOLDER] [--vectors FILE:NUMBER]
+    python benchmarks/multi_cell_grid.py crossner mit [--pretrained 'ENCODERS/{domain}-integrated-span']
+
+prints the rows as `crossner_bench.py --recipes` takes them; `multi_cell_tables.py` makes tables and figures of the
+runs. A row that several experiments need is named once. Raw text is FOLDER/tech, a corpus that `nerbridge corpus build`
+has written. Rows of crossner and mit want `crossner_bench.py --encoder`, the others want none: run them apart.
+--pretrained adds the rows of crossner over an encoder of its own for each domain.
+"""
+
+import argparse
+
+from label_aware_grid import Row, merged
+from light_grid import print_rows, with_vectors
+from light_rows import USUAL, Places
+from multi_cell_rows import ablation_rows, feature_rows, pretrained_rows, system_rows, zero_shot_rows
+
+LIGHT = ("supervised", "ablations", "zero-shot")
+NAMES = (*LIGHT, "crossner", "mit")
+
+
+def rows_of(name: str, places: Places = USUAL, pretrained: str = "") -> list[Row]:
+    """The rows of an experiment, in the order of its table."""
+    match name:
+        case "supervised":
+            rows = system_rows()
+        case "ablations":
+            rows = ablation_rows(places)
+        case "zero-shot":
+            rows = zero_shot_rows(places)
+        case "crossner" | "mit":
+            rows = feature_rows(name)
+            return [*rows, *(pretrained_rows(rows, pretrained) if pretrained and name == "crossner" else [])]
+        case _:
+            raise ValueError(f"no experiment is called '{name}'")
+    return [with_vectors(row, places) for row in rows]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("experiments", nargs="+", choices=NAMES)
+    parser.add_argument("--corpora", default=USUAL.corpora)
+    parser.add_argument("--vectors", default=USUAL.vectors)
+    parser.add_argument("--pretrained", default="", help="encoders of CrossNER's domains: .../{domain}-KIND")
+    parser.add_argument("--only", default="", help="names of rows, separated by ','; default: all")
+    arguments = parser.parse_args()
+    places = Places(arguments.corpora, arguments.vectors)
+    rows = [row for name in arguments.experiments for row in rows_of(name, places, arguments.pretrained)]
+    print_rows(merged(rows), arguments.only)
+
+
+if __name__ == "__main__":
+    main()
