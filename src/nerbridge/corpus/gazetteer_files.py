@@ -103,5 +103,6 @@ def no_names(gazetteer: Gazetteer, where: str) -> DataError:
         f"none of {gazetteer.counts.read:,} entries can be looked for: {reasons}",
         where=where,
         expected="at least one name",
-        hint="see what was left out and why; --min-length, --ordinary and --ambiguous change what is",
+        hint="put names into the lists, or let less be left out: the settings min_length, ordinary and ambiguous, "
+        "--min-length and so on of `nerbridge corpus select`",
     )

@@ -15,8 +15,8 @@ from nerbridge.corpus.preparation import unreadable
 from nerbridge.corpus.reading import read_documents
 from nerbridge.corpus.segmentation import sentences_of
 from nerbridge.corpus.tally import REASONS, Tally
-from nerbridge.data.registry.card import find_card
 from nerbridge.data.registry.loading import check_files, existing_root
+from nerbridge.data.registry.names import find_names
 from nerbridge.data.sentence import Annotation, Sentence
 from nerbridge.errors import DataError, FileFaults
 from nerbridge.pipeline.labelled_text import labelled_fault
@@ -54,7 +54,7 @@ def _dictionary(settings: DictionarySettings, data_root: Path | None, notes: lis
         return None
     paths: list[str | Path] = [*settings.files]
     for name in settings.datasets:
-        card, root = find_card(name), existing_root(data_root, name)
+        card, root = find_names(name), existing_root(data_root, name)
         notes += check_files(card, root)
         paths += [root / file.path for file in card.files.values()]
     names = read_gazetteer(paths, settings.matching)

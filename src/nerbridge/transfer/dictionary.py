@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from nerbridge.config.dictionary import DictionarySettings
 from nerbridge.corpus.gazetteer import Gazetteer
 from nerbridge.corpus.matching import Match, Matcher
-from nerbridge.corpus.matching_names import FormBuilder
+from nerbridge.corpus.matching_names import FormBuilder, NameForms
 from nerbridge.corpus.matching_ordinary import candidates, count_forms
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Annotation, Sentence, Span
@@ -39,7 +39,8 @@ def label_words(
     lacking = [label for label in names.labels if label not in labels]
     if len(lacking) == len(names.labels):
         raise _no_label(names, labels, domain)
-    matcher = _matcher(names, dictionary.settings, sentences)
+    forms = _forms(names, dictionary.settings, sentences)
+    matcher = Matcher(forms)
     found: Counter[str] = Counter()
     several = 0
     labelled: list[Sentence] = []
@@ -53,19 +54,32 @@ def label_words(
     notes = [f"{domain}: label '{old}' of the dictionary is read as '{new}'" for old, new in sorted(renamed.items())]
     if lacking:
         notes.append(f"{domain}: lists of the dictionary left out, for it lacks their labels: {', '.join(lacking)}")
+    notes += [f"{domain}: names of the dictionary: {line}" for line in forms.counts.report()]
     each = ", ".join(f"{label} {found[label]:,}" for label in labels.names if label in names.labels)
     finds, of = counted(found.total(), "name"), counted(sum(map(len, sentences)), "word")
     notes.append(f"{domain}: the dictionary finds {finds} in raw text, {each}; {words:,} of {of} are known by them")
+    if not found:
+        notes.append(f"{domain}: the dictionary teaches nothing; {_nothing_found(several)}")
     if several:
         notes.append(f"{domain}: {counted(several, 'find')} of the dictionary with several labels left unknown")
     return tuple(labelled), notes
 
 
-def _matcher(names: Gazetteer, settings: DictionarySettings, sentences: Sequence[Sentence]) -> Matcher:
+def _forms(names: Gazetteer, settings: DictionarySettings, sentences: Sequence[Sentence]) -> NameForms:
     frequencies: Counter[str] = Counter()
     if settings.ordinary != "keep" and settings.ordinary_by == "corpus":
         frequencies, _ = count_forms((sentence.words for sentence in sentences), candidates(names.names))
-    return Matcher(FormBuilder(names, settings.matching, frequencies).build())
+    return FormBuilder(names, settings.matching, frequencies).build()
+
+
+def _nothing_found(several: int) -> str:
+    """Why that may be."""
+    if several:
+        return "what it finds is in the lists of several labels: take such names out of all but one"
+    return (
+        "its names must stand in the text as whole words between spaces or punctuation, written as "
+        'transfer.dictionary.case says ("lower": capitals do not matter)'
+    )
 
 
 def _span(match: Match, labels: LabelSet) -> Span | None:

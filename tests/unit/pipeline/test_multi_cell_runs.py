@@ -132,6 +132,7 @@ def test_zero_shot_with_a_dictionary(runner: Runner, context: str) -> None:
         "bands: label 'location' of the dictionary is read as 'LOC'",
         "bands: label 'person' of the dictionary is read as 'PER'",
         "bands: lists of the dictionary left out, for it lacks their labels: disease",
+        "bands: names of the dictionary: 1 of several labels",
         "bands: the dictionary finds 2 names in raw text, LOC 0, PER 2; 2 of 15 words are known by them",
         "bands: 1 find of the dictionary with several labels left unknown",
     ]
@@ -187,6 +188,13 @@ def test_a_registered_dictionary_is_found_under_the_data_root(runner: Runner, da
     assert data.raw.dictionary is not None
     assert data.raw.dictionary.names.labels == ("location", "misc", "organization", "person")
     with pytest.raises(ConfigError, match="'entity_dictionary' is a public data set that is read from there"):
+        load_data(experiment, None)
+
+
+def test_a_data_set_of_sentences_is_no_dictionary(runner: Runner) -> None:
+    asked = tables(runner, streams=ZERO_SHOT, dictionary={"datasets": ["conll2003"]})
+    experiment = runner.experiment(**asked, target={"files": {"domain": "bands"}})
+    with pytest.raises(DataError, match="'conll2003' holds sentences, not lists of names"):
         load_data(experiment, None)
 
 

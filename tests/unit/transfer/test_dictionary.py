@@ -51,8 +51,9 @@ def test_names_of_several_labels_are_unknown_unless_one_alone_is_of_the_target()
     names = {"Paris": ("location", "person"), "Java": ("language", "location")}
     (found,), notes = label_words([raw("in Paris and Java")], dictionary(names), LABELS, "poems")
     assert found.spans == (Span(3, 4, "LOC"),)
-    assert notes[-3:] == [
+    assert notes[-4:] == [
         "poems: lists of the dictionary left out, for it lacks their labels: language",
+        "poems: names of the dictionary: 2 of several labels",
         "poems: the dictionary finds 1 name in raw text, LOC 1, PER 0; 1 of 4 words are known by them",
         "poems: 1 find of the dictionary with several labels left unknown",
     ]
@@ -74,3 +75,33 @@ def test_a_dictionary_of_other_labels_is_refused() -> None:
         "  expected: lists named for labels: LOC, ORG, PER\n"
         "  hint: rename the lists: the name of a list <label>.txt is its label"
     )
+
+
+def test_names_that_are_not_looked_for_are_counted() -> None:
+    names = {"Will": ("person",), "Paris": ("location", "person"), "Ada": ("person",)}
+    _, notes = label_words(
+        [raw("then Will saw Ada in Paris")],
+        dictionary(names, ordinary="drop", ambiguous="drop"),
+        LABELS,
+        "poems",
+    )
+    assert notes[-3:] == [
+        "poems: names of the dictionary: 1 left out: ordinary words (such as 'Will')",
+        "poems: names of the dictionary: 1 left out: in the lists of several labels (such as 'Paris')",
+        "poems: the dictionary finds 1 name in raw text, LOC 0, PER 1; 1 of 6 words are known by them",
+    ]
+
+
+def test_a_dictionary_that_finds_nothing_is_pointed_out() -> None:
+    names = {"Ada": ("person",), "Rome": ("location", "person")}
+    _, notes = label_words([raw("it rained")], dictionary(names), LABELS, "poems")
+    assert notes[-2:] == [
+        "poems: the dictionary finds 0 names in raw text, LOC 0, PER 0; 0 of 2 words are known by them",
+        "poems: the dictionary teaches nothing; its names must stand in the text as whole words between spaces or "
+        'punctuation, written as transfer.dictionary.case says ("lower": capitals do not matter)',
+    ]
+    _, notes = label_words([raw("in Rome it rained")], dictionary(names), LABELS, "poems")
+    assert (
+        "poems: the dictionary teaches nothing; what it finds is in the lists of several labels: take such names out "
+        "of all but one"
+    ) in notes

@@ -14,6 +14,14 @@ def load_names(name: str, data_root: Path | None, *, verify: bool = True) -> dic
     verify: as in `load_dataset`. Raises DataError for an unknown name, a data set of sentences, missing files or other
     content, ConfigError without a data root, FileFaults when lines cannot be decoded.
     """
+    card = find_names(name)
+    root = existing_root(data_root)
+    check_files(card, root, verify=verify)
+    return {label: _names(card, label, root) for label in card.files}
+
+
+def find_names(name: str) -> Card:
+    """The card of lists of names. Raises DataError for an unknown name and for a data set of sentences."""
     card = find_card(name)
     if card.holds_sentences:
         raise DataError(
@@ -22,9 +30,7 @@ def load_names(name: str, data_root: Path | None, *, verify: bool = True) -> dic
             expected="a data set of names",
             hint="`nerbridge data list` shows which is which",
         )
-    root = existing_root(data_root)
-    check_files(card, root, verify=verify)
-    return {label: _names(card, label, root) for label in card.files}
+    return card
 
 
 def _names(card: Card, label: str, root: Path) -> list[str]:
