@@ -48,6 +48,39 @@ def test_what_is_played_is_what_is_computed(kind: str, pooling: str) -> None:
     assert len(played) >= 6
 
 
+@pytest.mark.parametrize("kind", TINY_KINDS)
+def test_in_mixed_precision_weights_are_narrowed_all_at_once_and_no_number_differs(kind: str) -> None:
+    encoder, recorder = rerunning(kind)
+    plain, never = rerunning(kind)
+    never._failed = True  # its batches are padded, but computed by themselves
+    for lengths in ([3, 5, 1], [3, 5, 1], [2, 4], [5] * 8, [18] * 3, [1, 2]):
+        (mine, of_mine), (its, of_its) = learnt_in_bf16(encoder, lengths), learnt_in_bf16(plain, lengths)
+        assert torch.equal(mine, its)
+        for name, gradient in of_its.items():
+            ours = of_mine[name]
+            assert (ours is None) is (gradient is None), name
+            assert ours is None or (ours.dtype == torch.float32 and torch.equal(ours, gradient)), name
+    assert played(recorder) >= 4
+    narrow = [[leaf.dtype == torch.bfloat16 for leaf in tape._wanted_leaves] for tape in recorder._tapes.values()]
+    linear = sum(isinstance(module, nn.Linear) for module in encoder.model.modules())
+    assert all(sum(one) >= linear for one in narrow)
+    places = {leaf.data_ptr() for tape in recorder._tapes.values() for leaf in tape._wanted_leaves}
+    assert len(places) <= len(narrow[0])  # one copy for all shapes
+
+
+def learnt_in_bf16(encoder: TransformerEncoder, lengths: Lengths) -> tuple[Tensor, dict[str, Tensor | None]]:
+    """Loss and gradients of a batch, after which all weights change a little."""
+    encoder.zero_grad(set_to_none=True)
+    with torch.autocast("cpu", torch.bfloat16):
+        loss = loss_of(encoder, lengths)
+    loss.backward()
+    found = loss.detach(), gradients_of(encoder)
+    with torch.no_grad():
+        for parameter in encoder.parameters():
+            parameter -= 0.0 if parameter.grad is None else 0.01 * parameter.grad
+    return found
+
+
 def played(recorder: Recorder) -> int:
     """How many batches went there and back as recorded, since the last drop."""
     return recorder._record.played.count("backward")  # type: ignore[attr-defined,no-any-return]

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from nerbridge.encoders.transformer.capture import Record
+from nerbridge.encoders.transformer.narrow import NarrowLeaves, gather, linear_names
 from nerbridge.encoders.transformer.steady import SteadyForward
 
 CHECKPOINTING = "gradient_checkpointing"  # what Hugging Face calls it, in every module that may do it
@@ -37,12 +38,19 @@ class Weights:
             name: parameter.detach().requires_grad_(parameter.requires_grad)
             for name, parameter in model.named_parameters()
         }
+        self._linear, self._narrow = list(linear_names(model)), dict[torch.dtype | None, NarrowLeaves]()
         self._marks = _marks(model)
         kinds = {parameter.dtype for parameter in self.trainable}
         computes_again = any(vars(module).get(CHECKPOINTING) for module in model.modules())
         size = sum(parameter.numel() for parameter in self.trainable)
         possible = len(kinds) == 1 and not computes_again
         self.gradients = self.trainable[0].new_empty(size) if possible else None
+
+    def narrow(self, kind: torch.dtype | None) -> NarrowLeaves:
+        """What stands for these under autocast to `kind`; None: without autocast. All recordings share it."""
+        if kind not in self._narrow:
+            self._narrow[kind] = NarrowLeaves(self.leaves, self._linear, kind)
+        return self._narrow[kind]
 
     def are_those_of(self, model: nn.Module) -> bool:
         """False when a parameter was replaced, moved, added, taken away, frozen or made trainable."""
@@ -80,7 +88,6 @@ class Tape:
     def __init__(self, model: nn.Module, weights: Weights, rows: Rows, record: Record) -> None:
         assert weights.gradients is not None, "parameters of several kinds have no place in common"
         self._weights, self._gradients = weights, weights.gradients
-        self._wanted_leaves = [leaf for leaf in weights.leaves.values() if leaf.requires_grad]
         self._used: list[bool] = []
         self._rows = Rows(rows.pieces.clone(), rows.mask.clone())
         self._rows.mask[-1, 1:] = False  # transformers has other kernels for batches without padding
@@ -88,9 +95,13 @@ class Tape:
         device = rows.pieces.device.type
         enabled, dtype = torch.is_autocast_enabled(device), torch.get_autocast_dtype(device)
 
+        narrow = weights.narrow(dtype if enabled else None)
+        self._wanted_leaves = [leaf for leaf in narrow.leaves.values() if leaf.requires_grad]
+
         def forward() -> Tensor:
+            narrow.fill()
             with torch.autocast(device, dtype, enabled=enabled, cache_enabled=False):
-                return self._steady(weights.leaves, *self._rows)
+                return self._steady(narrow.leaves, *self._rows)
 
         with torch.autocast(device, enabled=False):  # as the way back runs, outside of all autocast
             with torch.no_grad():
@@ -101,9 +112,9 @@ class Tape:
         """The gradients of all used parameters, in their common place."""
         found = torch.autograd.grad(states, self._wanted_leaves, self._wanted, allow_unused=True)
         self._used = [gradient is not None for gradient in found]
-        flat = [gradient.reshape(-1) for gradient in found if gradient is not None]
-        place = self._gradients[: sum(map(len, flat))]
-        torch.cat(flat, out=place)
+        used = [gradient for gradient in found if gradient is not None]
+        place = self._gradients[: sum(gradient.numel() for gradient in used)]
+        gather(used, place)
         return place
 
     def play(self, rows: Rows, size: torch.Size, turn: Turn) -> Float[Tensor, "row piece width"]:
