@@ -2,9 +2,9 @@
 and the spans of every split.
 
 Of environment.json the keys that pages name; experiment.json whole; of data.json domains, labels, counts, fingerprints
-and the note on dev splits; of scores.json what spans do not say (whether it was there, and the accuracy of types); of
-the journal the evaluations of the last stage, of which learning curves are drawn. Where a file was missing, it is
-missing after the way back too. No path of the machine stays: `without_paths`.
+and the notes on dev splits and dictionaries; of scores.json what spans do not say (whether it was there, and the
+accuracy of types); of the journal the evaluations of the last stage, of which learning curves are drawn. Where a file
+was missing, it is missing after the way back too. No path of the machine stays: `without_paths`.
 """
 
 import json
@@ -27,6 +27,7 @@ Store = Callable[[str, Any], str]  # kind and value of something that runs share
 PLACES = {"": "", "2019/": "2019"}  # of predictions in a run folder: before a split's name -> folder
 SPLITS = ("dev", "test")
 TYPES = "type_accuracy_on_gold_spans"
+NOTES = ("no dev split", "the dictionary finds")  # what is said in the notes that pages read
 _START = r"(?:(?:~|\.{1,2})?/|[A-Za-z]:[/\\])(?=\S)"  # of a path that is one of a machine
 _PATH = re.compile(_START)
 _INSIDE = re.compile(rf"""(?<=["'=:,(\[\s])({_START}[^"',)\]]*)""")
@@ -123,7 +124,8 @@ def _data(data: dict[str, Any]) -> dict[str, Any]:
         }
         for domain in data["domains"]
     ]
-    return {"domains": domains, "notes": [note for note in data.get("notes", ()) if "no dev split" in note], **kept}
+    notes = [note for note in data.get("notes", ()) if any(said in note for said in NOTES)]
+    return {"domains": domains, "notes": notes, **kept}
 
 
 def _evaluations(path: Path) -> Iterator[dict[str, Any]]:

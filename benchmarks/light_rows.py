@@ -12,7 +12,8 @@ RAW = 58_000  # sentences of each side: as many as there are of technology
 SIZES = (100, 250, 500, 1000, 2000)  # target sentences of figure 6; all of them is the row of table 3
 SHARES = (10, 25, 50, 75)  # percent of RAW on the axis of figure 8; 100 is the row of table 4
 STEPS, BATCH = 3000, 60  # of the recipes in recipes/bionlp and recipes/pgn
-WATCHED = ("perplexity ", "f1 ", "discriminator_accuracy")  # how names begin of what journals say of other tasks
+# How names begin of what journals say of other tasks.
+WATCHED = ("perplexity ", "f1 ", "discriminator_accuracy", "entity_f1", "attention_f1")
 TRAINED_ON_ALL = 13  # evaluations of such a run
 BUDGET = (  # of those recipes, for rows of the same tables whose recipes have another one
     "training.learning_rate=3e-3",

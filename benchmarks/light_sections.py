@@ -31,15 +31,16 @@ def ordered(results: Results, rows: Sequence[Row], names: Sequence[str], rounds:
             continue
         for domains in (*((one,) for one in first.domains), first.domains):
             where = "together" if len(domains) > 1 else domains[0]
-            said.append(_test(results, replace(second, domains=domains), first, where, rounds))
+            said.append(above(results, replace(second, domains=domains), first, where, rounds))
     return tuple(filter(None, said))
 
 
-def _test(results: Results, base: Row, row: Row, where: str, rounds: int) -> str:
+def above(results: Results, base: Row, row: Row, where: str, rounds: int) -> str:
+    """Whether `row` is above `base` on the targets of `base`, with the paired test; empty where no cell tells."""
     difference, p, pairs = compared(results, base, replace(row, domains=base.domains), "test", rounds)
     if difference == "-":
         return ""
-    sign = "above" if difference.startswith("+") else "NOT above"
+    sign = "above" if difference.startswith("+") and difference != "+0.00" else "NOT above"
     return f"{row.said} is {sign} {base.said} ({where}: {difference}, p {p}, {pairs} pairs)."
 
 
@@ -58,7 +59,7 @@ def watched_table(results: Results, rows: Sequence[Row], domains: Sequence[str])
     return Table(["row", "target", *names], lines)
 
 
-def _folder_scores(results: Results, row: Row, domain: str) -> dict[str, Spread]:
+def folder_scores(results: Results, row: Row, domain: str) -> dict[str, Spread]:
     """Precision, recall and F1 of the test set of `domain`, as fractions; nothing where no run has predictions."""
     found: dict[str, list[float]] = {}
     for seed in results.seeds:
@@ -93,7 +94,7 @@ def scitech_table(results: Results, rows: Sequence[Row], rounds: int) -> Table:
     ]
     lines = []
     for row in rows:
-        here, there = (_folder_scores(results, row, domain) for domain in (SCITECH, SCITECH_2019))
+        here, there = (folder_scores(results, row, domain) for domain in (SCITECH, SCITECH_2019))
         f1 = results.average(row, "test")
         tests = compared(results, row, full, "test", rounds)
         paper = " / ".join(f"{number:.2f}" for number in TABLE_4.get(row.name, ()))
