@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -73,6 +73,13 @@ def curves_of_tasks(results: Results, row: Row, domains: Sequence[str], what: st
             lines[f"{domain}: {name.partition(' ')[2]}"] = learning_curve(results, row, domain, take)
     lines = {name: points for name, points in lines.items() if points}
     return Picture("steps", _one_ruler(lines), numeric=True, averaged=False) if lines else None
+
+
+def curves_of_numbers(results: Results, row: Row, domain: str, said: Mapping[str, str]) -> Picture | None:
+    """Shares that a row's journals have at each evaluation, in percent. said: their names there -> of the lines."""
+    lines = {name: learning_curve(results, row, domain, _percent(key)) for key, name in said.items()}
+    lines = {name: points for name, points in lines.items() if points}
+    return Picture(f"steps, {domain}", _one_ruler(lines), numeric=True, averaged=False) if lines else None
 
 
 def _one_ruler(lines: dict[str, list[Point]]) -> dict[str, list[Point]]:

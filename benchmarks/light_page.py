@@ -1,4 +1,4 @@
-"""The page of the light experiments and the files beside it."""
+"""The page of the light experiments, and of other grids with a look of their own, and the files beside it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grid_provenance import describe, versions_differ
 from grid_results import Results
-from label_aware_page import table_csv, table_markdown
+from label_aware_page import Look, table_csv, table_markdown
 from label_aware_sections import Table
 
 from nerbridge.evaluation.files import write_text
@@ -34,6 +34,7 @@ TITLES = {
     "sizes": "Number of labelled target sentences (figure 6)",
     "raw": "Amount of raw text (figure 8)",
 }
+LIGHT = Look("Light taggers, multi-task transfer, parameter generation: quality", "light-quality", TITLES)
 MANY_BARS = 9
 
 
@@ -48,21 +49,22 @@ class Section:
     unit: str = "test F1"
 
 
-def page(results: Results, found: Sequence[Section], stem: str, note: str) -> str:
+def page(results: Results, found: Sequence[Section], stem: str, note: str, look: Look = LIGHT) -> str:
     """The Markdown page."""
-    parts = ["# Light taggers, multi-task transfer, parameter generation: quality", *([note] if note else [])]
+    titles = look.titles
+    parts = [f"# {look.heading}", *([note] if note else [])]
     parts.append(
         "F1 in percent, mean over seeds; ± is the deviation over seeds, of an average that of the seeds' averages. "
         "Cells: how many runs there are of those that were planned. Rows in italics are printed ones."
     )
     for section in found:
-        parts.append(f"## {TITLES[section.name]}")
+        parts.append(f"## {titles[section.name]}")
         if section.table:
             parts.append(table_markdown(section.table))
         said = [*section.said, *(section.table.after if section.table else ())]
         parts += [" ".join(said)] if said else []
-        parts += [f"![{TITLES[section.name]}]({stem}-{section.name}.png)"] if section.picture else []
-    absent = [title for name, title in TITLES.items() if name not in {section.name for section in found}]
+        parts += [f"![{titles[section.name]}]({stem}-{section.name}.png)"] if section.picture else []
+    absent = [title for name, title in titles.items() if name not in {section.name for section in found}]
     parts += ["## What the runs were made with", "\n".join(describe(results))]
     parts += [f"Runs differ in {name}." for name in versions_differ(results)]
     parts += [f"No runs yet: {'; '.join(absent)}."] if absent else []
@@ -70,9 +72,11 @@ def page(results: Results, found: Sequence[Section], stem: str, note: str) -> st
     return "\n\n".join(parts) + "\n"
 
 
-def write(results: Results, found: Sequence[Section], folder: Path, name: str, note: str) -> list[Path]:
+def write(
+    results: Results, found: Sequence[Section], folder: Path, name: str, note: str, look: Look = LIGHT
+) -> list[Path]:
     """The page, a CSV per table, a PNG per figure; returns their paths."""
-    stem = f"light-quality-{name}"
+    stem = f"{look.stem}-{name}"
     paths = [folder / f"{stem}.md"]
     for section in found:
         place = folder / f"{stem}-{section.name}"
@@ -83,8 +87,8 @@ def write(results: Results, found: Sequence[Section], folder: Path, name: str, n
             paths.append(place.with_name(f"{place.name}.png"))
             drawn = section.picture
             number = max(len(points) for points in drawn.lines.values())
-            title = f"{TITLES[section.name]}: {section.unit}, mean over seeds"
+            title = f"{look.titles[section.name]}: {section.unit}, mean over seeds"
             wide = not drawn.numeric and number >= MANY_BARS
             draw_picture(drawn, [paths[-1]], title=title, unit=section.unit, width=11.0 if wide else 7.0)
-    write_text(paths[0], page(results, found, stem, note))
+    write_text(paths[0], page(results, found, stem, note, look))
     return paths

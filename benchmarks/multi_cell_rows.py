@@ -33,7 +33,7 @@ SYSTEMS = {  # table 2, and the rows of table 5 that are as large; how recipes e
     "grad": "MULTI-TASK+GRAD",
     "stacked": "STACKED BILSTMS",
     "expanded": "HIDDEN EXPANSION",
-    FULL: "OURS (multi-cell)",
+    FULL: "MULTI-CELL LSTM",
 }
 WITHOUT_ENTITY, WITHOUT_ATTENTION = "context.entity_weight=0.0", "context.attention_weight=0.0"
 ABLATIONS = {  # table 5
@@ -112,14 +112,12 @@ def feature_rows(data: str) -> list[Row]:
     return [replace(row, domains=MIT) for row in rows] if data == "mit" else rows
 
 
-def pretrained_rows(rows: Sequence[Row], pattern: str) -> list[Row]:
-    """`rows` over the encoders that PATTERN names, as in 'encoders/{domain}-integrated-span'.
+def rows_of_kind(rows: Sequence[Row], kind: str) -> list[Row]:
+    """`rows` over encoders of a kind, as they are named in `dapt_bench.py`: the kind stands before."""
+    return [replace(row, name=f"{kind}-{row.name}", said=f"{row.said}, {kind}") for row in rows]
 
-    The names are those of `dapt_bench.py`: the kind stands before. Of the encoder alone a table need not know where.
-    """
-    kind = pattern.rpartition("{domain}-")[2]
-    own = f"encoder.checkpoint={pattern}"
-    return [
-        replace(row, name=f"{kind}-{row.name}", settings=(own, *row.settings), said=f"{row.said}, {kind}")
-        for row in rows
-    ]
+
+def pretrained_rows(rows: Sequence[Row], pattern: str) -> list[Row]:
+    """The same with the encoders' place, as in 'encoders/{domain}-integrated-span'; own settings stay the last."""
+    found = rows_of_kind(rows, pattern.rpartition("{domain}-")[2])
+    return [replace(row, settings=(f"encoder.checkpoint={pattern}", *row.settings)) for row in found]

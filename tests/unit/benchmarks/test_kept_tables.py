@@ -12,6 +12,7 @@ import dapt_tables
 import keep_cells
 import label_aware_tables
 import light_tables
+import multi_cell_tables
 import pytest
 import result_rows
 from dapt_grid import recipe
@@ -19,6 +20,7 @@ from label_aware_grid import Row, merged
 from label_aware_grid import rows_of as label_aware_rows
 from label_gains import gains
 from light_grid import rows_of as light_rows
+from multi_cell_grid import rows_of as multi_cell_rows
 from whole_runs import WholeRuns
 
 Run = Callable[..., dict[str, bytes]]
@@ -145,6 +147,22 @@ def test_the_page_of_light_taggers(runs: WholeRuns, run: Run, tmp_path: Path, mo
     assert {"bionlp.csv", "bionlp-watched.csv", "scitech.csv", "scitech-found.csv", "crossner-coach.csv"} <= there
     assert {"tasks-perplexity.png", "curves-bionlp13cg.png", "labels-bionlp13pc.png"} <= there
     assert b",12.50,2\n" in before["light-quality-tiny-crossner-coach.csv"]
+
+
+def test_the_page_of_the_multi_cell_lstm(
+    runs: WholeRuns, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = [row for row in multi_cell_rows("supervised") if row.domains == ("bionlp13cg",)]
+    wanted += [row for name in ("zero-shot", "mit") for row in multi_cell_rows(name)]
+    fill(runs, wanted)
+    before = run(multi_cell_tables, runs.path, "--predictions", runs.folder, *ASKED)
+    kept = keep(monkeypatch, tmp_path / "k.jsonl.gz", runs.folder)
+    shutil.rmtree(runs.folder)
+    assert run(multi_cell_tables, kept, "--predictions", kept, *ASKED) == before
+    there = {name.removeprefix("multi-cell-quality-tiny-") for name in before}
+    assert {"systems-bionlp.csv", "labels-bionlp.csv", "tasks-bionlp.png", "zero-shot.csv", "mit.csv"} <= there
+    assert b"Dictionary: 9 names in raw text" in before["multi-cell-quality-tiny.md"]
+    assert {"rows-multi-cell-tiny.json", "rows-multi-cell-tiny-features.json"} <= set(before)
 
 
 def test_the_crossner_table(runs: WholeRuns, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
