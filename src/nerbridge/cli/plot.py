@@ -37,7 +37,10 @@ def command(
     sentences: Annotated[int, typer.Option(min=1, help="Sentences of each data set, at most.")] = 500,
     words: Annotated[int, typer.Option(min=1, help="Words of each data set, at most.")] = 1000,
     outside: Annotated[bool, typer.Option("--outside", help="Show words outside entities too.")] = False,
-    perplexity: Annotated[float, typer.Option(min=1.0, help="Neighbours of a point, about, for t-SNE.")] = 30.0,
+    perplexity: Annotated[
+        float | None,
+        typer.Option(min=1.0, help="Neighbours of a point, about, for t-SNE.  [default: 30, less for few points]"),
+    ] = None,
     seed: SeedOption = 1,
     formats: Annotated[str, typer.Option("--formats", metavar="FORM,...", help="Of png, svg, pdf.")] = "png,svg",
     coordinates: Annotated[Literal["csv", "jsonl"], typer.Option(help="Form of the files of coordinates.")] = "csv",
@@ -87,7 +90,7 @@ def command(
 
 def listed(text: str, allowed: Sequence[Named], option: str) -> list[Named]:
     """'png,svg' -> ['png', 'svg'], each once. Raises ConfigError for a name that is not allowed, and for none."""
-    names = list(dict.fromkeys(filter(None, text.split(","))))
+    names = list(dict.fromkeys(filter(None, (name.strip() for name in text.split(",")))))
     if wrong := [name for name in names if name not in allowed]:
         raise ConfigError(
             f"'{wrong[0]}' is none of {', '.join(allowed)}",

@@ -1,9 +1,13 @@
 """`nerbridge plot`: which words, which states, which scores, and what becomes of what cannot be drawn."""
 
 import csv
+import errno
 import json
+import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -16,6 +20,7 @@ from nerbridge.config.context import MultiCellSettings
 from nerbridge.data.labels import LabelSet
 from nerbridge.errors import BundleError, ConfigError, DataError, TrainingError
 from nerbridge.pipeline.plotting.curves import curves_of, read_curves
+from nerbridge.pipeline.plotting.drawing import Dot, draw_dots
 from nerbridge.pipeline.plotting.projection import place_vectors
 from nerbridge.pipeline.plotting.states import cell_states, hidden_states
 from nerbridge.pipeline.plotting.words import Choice, ChosenWord, Labelled, choose_words
@@ -288,3 +293,81 @@ def test_of_several_seeds_the_first_is_shown(run: Path, capsys: pytest.CaptureFi
     output = capsys.readouterr()
     assert output.err == f"{above}: seed-2 of 2 seeds is shown\n"
     assert output.out == f"{above}/plots/curves.png\n{above}/plots/curves.csv\n"
+
+
+def test_few_points_have_fewer_neighbours(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plot", str(run), "--what", "states", "--words", "10", "--formats", "svg"]) == 0
+    assert capsys.readouterr().err.endswith("\nrun, states: perplexity 3, since there are 10 points only\n")
+    assert main(["plot", str(run), "--what", "states", "--words", "1"]) == 2
+    assert capsys.readouterr().err.endswith(
+        "error: perplexity 1 is too much for 1 point\n"
+        "  where: --perplexity\n"
+        "  expected: fewer neighbours than points\n"
+        "  hint: more --sentences and --words, or other --data; --outside shows words outside entities too\n"
+    )
+
+
+def test_a_run_that_still_trains_shows_its_curves_so_far(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("model", "predictions"):
+        shutil.rmtree(run / name)
+    for name in ("scores.json", "journal.jsonl"):
+        (run / name).unlink()
+    assert main(["plot", str(run), "--formats", "svg"]) == 0
+    output = capsys.readouterr()
+    assert output.err == "run: no states, it has no finished model\n"
+    assert output.out == "".join(f"{run / 'plots' / name}\n" for name in ("curves.svg", "curves.csv"))
+    assert main(["plot", str(run), "--what", "states,curves"]) == 2
+    assert capsys.readouterr().err == (
+        f"error: '{run}' has no finished model\n"
+        f"  where: {run / 'model' / 'bundle.json'}\n"
+        "  expected: a run that has ended, or a model folder\n"
+        "  hint: a run that was interrupted goes on when the command that began it is given again; `--what curves` "
+        "shows how far it came\n"
+    )
+
+
+def test_one_run_or_file_under_two_paths_is_named_twice(
+    run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(run.parent)
+    assert main(["plot", "run", "run/../run"]) == 2
+    assert "error: 'run/../run' is named twice\n" in capsys.readouterr().err
+    assert main(["plot", "run", "--data", "test.txt", "--data", "./test.txt"]) == 2
+    assert "error: './test.txt' is named twice\n" in capsys.readouterr().err
+
+
+def dots(names: Sequence[str]) -> dict[str, list[Dot]]:
+    return {"run": [Dot(number, -number, name, "news") for number, name in enumerate(names)]}
+
+
+def test_many_labels_all_have_a_place_beside_the_picture(tmp_path: Path) -> None:
+    def wide(names: Sequence[str]) -> float:
+        draw_dots(dots(names), [tmp_path / "many.svg"], title="many", by="label")
+        picture = (tmp_path / "many.svg").read_text(encoding="utf-8")
+        found = re.search(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"', picture)
+        assert found is not None
+        places = dict(re.findall(r'translate\([0-9.]+ ([0-9.]+)\)">(label\d+)<', picture))
+        assert all(0 < float(place) < float(found[2]) for place in places)
+        assert all(f">{name}<" in picture for name in names)
+        return float(found[1])
+
+    assert wide([f"label{number}" for number in range(90)]) > wide(["label1", "label2"])
+
+
+def test_names_that_a_picture_cannot_show_are_told_and_long_ones_cut(tmp_path: Path) -> None:
+    pictures = [tmp_path / "odd.png", tmp_path / "odd.svg"]
+    assert draw_dots(dots(["日本", "_x", "$y$", "l" * 50, "a\tb"]), pictures, title="odd", by="both") == "日本"
+    picture = pictures[1].read_text(encoding="utf-8")
+    assert all(f">{name}<" in picture for name in ("日本", "_x", "$y$", "l" * 39 + "…", "a\ufffdb"))
+
+
+def test_a_picture_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = tmp_path / "old.png"
+    picture.write_bytes(b"old")
+    full = OSError(errno.ENOSPC, "No space left on device")
+    monkeypatch.setattr("nerbridge.data.writing.os.fsync", Mock(side_effect=full))
+    with pytest.raises(OSError, match="No space left") as caught:
+        draw_dots(dots(["person"]), [picture], title="one", by="label")
+    assert caught.value.filename == str(picture)
+    assert [path.name for path in tmp_path.iterdir()] == ["old.png"]
+    assert picture.read_bytes() == b"old"

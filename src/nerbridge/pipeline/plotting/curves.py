@@ -42,8 +42,12 @@ class Curves:
 
 
 def read_curves(run: Path) -> Curves:
-    """The curves of a run folder. Raises BundleError where nothing was evaluated while it trained."""
-    curves = curves_of(read_journal(run / "journal.jsonl"))
+    """The curves of a run folder, of one that still trains those of its last stage.
+
+    Raises BundleError where nothing was evaluated while it trained.
+    """
+    path = run / "journal.jsonl"
+    curves = curves_of(read_journal(path if path.is_file() else run / "stage" / "journal.jsonl"))
     if not curves.marks:
         raise BundleError(
             f"the journal of '{run}' has no evaluation",

@@ -1,18 +1,27 @@
 """The pictures, through matplotlib: points of words, a panel for each run; lines of scores, a panel for each run."""
 
-from collections.abc import Callable, Mapping, Sequence
+import io
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
 from nerbridge.errors import MissingExtraError
+from nerbridge.evaluation.files import write_bytes
 from nerbridge.pipeline.plotting.curves import PERPLEXITY, Curves
 from nerbridge.pipeline.plotting.words import OUTSIDE
 
 By = Literal["both", "label", "domain"]
 MARKERS = ("o", "*", "^", "s", "D", "v", "P", "X")
 PANEL = 4.5  # inches, wide and high
+KEYS = 28  # of a legend, one below the other beside a panel; more stand in columns
+COLUMN = 1.3  # inches, of one more column of keys
+LONGEST = 40  # characters of a name in a picture; the coordinates have it whole
+NO_GLYPH = re.compile(r"Glyph (\d+) .*missing from")  # how matplotlib's warning begins
 SEVERAL_COLOURS, MANY_COLOURS = 10, 20  # of the two palettes; more labels take theirs from a circle of hues
 
 
@@ -32,15 +41,17 @@ def check_drawing() -> None:
         raise MissingExtraError("matplotlib", "plot")
 
 
-def draw_dots(panels: Mapping[str, Sequence[Dot]], paths: Sequence[Path], *, title: str, by: By) -> None:
+def draw_dots(panels: Mapping[str, Sequence[Dot]], paths: Sequence[Path], *, title: str, by: By) -> str:
     """Points by label in colours, by domain in shapes; `by` one of them alone: the colours tell that one.
 
-    panels: title -> points; each has axes of its own, since t-SNE places every run anew.
+    panels: title -> points; each has axes of its own, since t-SNE places every run anew. Returns the characters
+    that the font lacks.
     """
     every = [dot for dots in panels.values() for dot in dots]
     domains = list(dict.fromkeys(dot.domain for dot in every))
     groups = domains if by == "domain" else _ordered({dot.group for dot in every})
     shapes = dict(zip(domains, (MARKERS * len(domains))[: len(domains)], strict=True)) if by == "both" else {}
+    columns = -(-(len(groups) + len(shapes)) // KEYS)
 
     def draw(figure: Any) -> None:
         colours = _colours(groups)
@@ -55,13 +66,19 @@ def draw_dots(panels: Mapping[str, Sequence[Dot]], paths: Sequence[Path], *, tit
             one.set_title(_plain(name), fontsize=9)
             one.set_xticks([])
             one.set_yticks([])
-        figure.legend(handles=_keys(colours, shapes), loc="outside right upper", fontsize=8, frameon=False)
+        figure.legend(
+            handles=_keys(colours, shapes), loc="outside right upper", fontsize=8, frameon=False, ncols=columns
+        )
 
-    _write(draw, paths, title=title, columns=len(panels), rows=1)
+    size = PANEL * len(panels) + 1.5 + COLUMN * (columns - 1), PANEL + 0.5
+    return _write(draw, paths, title=title, size=size, middle=PANEL * len(panels) / size[0] / 2)
 
 
-def draw_curves(panels: Mapping[str, Curves], paths: Sequence[Path], *, title: str) -> None:
-    """Scores over training steps, in percent; below them perplexities, where a language model was learnt too."""
+def draw_curves(panels: Mapping[str, Curves], paths: Sequence[Path], *, title: str) -> str:
+    """Scores over training steps, in percent; below them perplexities, where a language model was learnt too.
+
+    Returns the characters that the font lacks.
+    """
     names = list(dict.fromkeys(name for curves in panels.values() for name in curves.names))
     rows = [[name for name in names if name.startswith(PERPLEXITY) is below] for below in (False, True)]
     shown = [row for row in rows if row]
@@ -80,7 +97,7 @@ def draw_curves(panels: Mapping[str, Curves], paths: Sequence[Path], *, title: s
             if below:
                 line[0].set_yscale("log")
 
-    _write(draw, paths, title=title, columns=len(panels), rows=len(shown))
+    return _write(draw, paths, title=title, size=(PANEL * len(panels) + 1.5, PANEL * len(shown) + 0.5))
 
 
 def _draw_lines(axes: Any, curves: Curves, colours: Mapping[str, Any]) -> None:
@@ -129,20 +146,45 @@ def _keys(colours: Mapping[str, Any], shapes: Mapping[str, str]) -> list[Any]:
     return [*colour_keys, *(key(shape, "black", name) for name, shape in told.items())]
 
 
-def _write(draw: Callable[[Any], None], paths: Sequence[Path], *, title: str, columns: int, rows: int) -> None:
+def _write(
+    draw: Callable[[Any], None], paths: Sequence[Path], *, title: str, size: tuple[float, float], middle: float = 0.5
+) -> str:
+    """Write each of the pictures whole or not at all; the characters that the font lacks.
+
+    middle: of the title, as a share of the width.
+    """
     check_drawing()
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(PANEL * columns + 1.5, PANEL * rows + 0.5), layout="constrained")
-    with rc_context({"svg.hashsalt": "nerbridge", "svg.fonttype": "none"}):  # the same points, the same file
+    figure = Figure(figsize=size, layout="constrained")
+    # the same points, the same file
+    with rc_context({"svg.hashsalt": "nerbridge", "svg.fonttype": "none"}), _missing_glyphs() as missing:
         draw(figure)
-        figure.suptitle(_plain(title), fontsize=10)
+        figure.suptitle(_plain(title), fontsize=10, x=middle)
         for path in paths:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
+            form, content = path.suffix[1:], io.BytesIO()
+            figure.savefig(content, format=form, dpi=150, metadata={"Date": None} if form == "svg" else None)
+            write_bytes(path, content.getvalue())
+    return "".join(sorted(missing))
+
+
+@contextmanager
+def _missing_glyphs() -> Iterator[set[str]]:
+    """The characters that the font turns out to lack, instead of a warning for each of them and each file."""
+    missing: set[str] = set()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.filterwarnings("always", message=NO_GLYPH.pattern)
+        yield missing
+    for one in caught:
+        if found := NO_GLYPH.match(str(one.message)):
+            missing.add(chr(int(found[1])))
+        else:
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
 
 
 def _plain(text: str) -> str:
-    """`text` as it is: a dollar would begin a formula."""
-    return text.replace("$", r"\$")
+    """`text` as it is, though not longer than a legend bears: a dollar would begin a formula."""
+    shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
+    shown = shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
+    return shown.replace("$", r"\$")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from nerbridge.errors import BundleError
 from nerbridge.pipeline.keys import device_kind
 from nerbridge.pipeline.plotting.curves import Curves, read_curves
 from nerbridge.pipeline.plotting.drawing import Dot, check_drawing, draw_curves, draw_dots
-from nerbridge.pipeline.plotting.projection import check_projection, place_vectors
+from nerbridge.pipeline.plotting.projection import check_projection, fitting_perplexity, place_vectors
 from nerbridge.pipeline.plotting.records import write_records
 from nerbridge.pipeline.plotting.request import PlotRequest, PlottedRun, What
 from nerbridge.pipeline.plotting.states import States, cell_states, has_cells, hidden_states
@@ -18,6 +19,8 @@ from nerbridge.pipeline.plotting.words import ChosenWord, Labelled, choose_words
 from nerbridge.wording import counted
 
 TITLES = {"states": "states of words, by t-SNE", "cells": "states of cells, by t-SNE"}
+SHOWN = 8  # characters that a message names
+USUAL_PERPLEXITY = 30.0
 Placed = tuple[States, Sequence[Sequence[float]]]  # the states, and two numbers for each of their rows
 
 
@@ -39,8 +42,9 @@ class Drawn:
 def draw_plots(runs: Mapping[str, PlottedRun], folder: Path, request: PlotRequest, say: Callable[[str], None]) -> Drawn:
     """Write to `folder` states.png, states.csv and so on for every picture that is wanted and can be drawn.
 
-    say: is told what was left out. Raises MissingExtraError before anything is loaded when a package is missing,
-    ConfigError, BundleError or DataError when something that was asked for cannot be drawn.
+    say: is told what was left out, what the pictures lack and what was chosen. Raises MissingExtraError before anything
+    is loaded when a package is missing, ConfigError, BundleError or DataError when something that was asked for cannot
+    be drawn.
     """
     check_drawing()
     drawn = Drawn()
@@ -65,6 +69,11 @@ def _draw_states(
     """The pictures of hidden states and of cells: every model is loaded once."""
     found: dict[What, dict[str, Placed]] = {"states": {}, "cells": {}}
     for name, run in runs.items():
+        if run.unfinished:
+            if request.what:
+                raise run.no_model()
+            say(f"{name}: no states, it has no finished model")
+            continue
         if run.unscored and not request.data and not request.what:
             say(f"{name}: no states, it was scored on no sentence; name labelled sentences with --data")
             continue
@@ -73,12 +82,16 @@ def _draw_states(
         chosen = [_chosen(bundle, one, request) for one in data]
         say(f"{name}: {', '.join(_said(one, words) for one, words in zip(data, chosen, strict=True))}")
         if request.wants("states"):
-            found["states"][name] = _placed(hidden_states, bundle, data, chosen, request)
+            found["states"][name] = _placed(
+                hidden_states, bundle, data, chosen, request, partial(_say_of, say, f"{name}, states")
+            )
         if request.insists("cells") or (request.wants("cells") and has_cells(bundle.model)):
-            found["cells"][name] = _placed(cell_states, bundle, data, chosen, request)
+            found["cells"][name] = _placed(
+                cell_states, bundle, data, chosen, request, partial(_say_of, say, f"{name}, cells")
+            )
     for what, placed in found.items():
         if placed:
-            _write_states(what, placed, folder, request, drawn)
+            _write_states(what, placed, folder, request, drawn, say)
 
 
 def _chosen(bundle: Bundle, data: Labelled, request: PlotRequest) -> list[ChosenWord]:
@@ -93,6 +106,7 @@ def _placed(
     data: Sequence[Labelled],
     chosen: Sequence[Sequence[ChosenWord]],
     request: PlotRequest,
+    say: Callable[[str], None],
 ) -> Placed:
     """The states of all data sets, placed together."""
     (domain,) = bundle.model.domains
@@ -100,11 +114,23 @@ def _placed(
     states = parts[0]
     for part in parts[1:]:
         states = states.plus(part)
-    places = place_vectors(states.vectors, perplexity=request.perplexity, seed=request.choice.seed)
+    perplexity = request.perplexity
+    if perplexity is None:
+        perplexity = min(USUAL_PERPLEXITY, fitting_perplexity(len(states.words)))
+        if perplexity < USUAL_PERPLEXITY:
+            say(f"perplexity {perplexity:g}, since there are {counted(len(states.words), 'point')} only")
+    places = place_vectors(states.vectors, perplexity=perplexity, seed=request.choice.seed)
     return states, [[round(value, 4) for value in row] for row in places.tolist()]
 
 
-def _write_states(what: What, placed: Mapping[str, Placed], folder: Path, request: PlotRequest, drawn: Drawn) -> None:
+def _write_states(
+    what: What,
+    placed: Mapping[str, Placed],
+    folder: Path,
+    request: PlotRequest,
+    drawn: Drawn,
+    say: Callable[[str], None],
+) -> None:
     records = [
         {"run": name, **_record(word, group, what), "x": x, "y": y}
         for name, (states, places) in placed.items()
@@ -118,7 +144,8 @@ def _write_states(what: What, placed: Mapping[str, Placed], folder: Path, reques
         for name, (states, places) in placed.items()
     }
     pictures = [folder / f"{what}.{suffix}" for suffix in request.formats]
-    draw_dots(panels, pictures, title=TITLES[what], by=request.by)
+    missing = draw_dots(panels, pictures, title=TITLES[what], by=request.by)
+    _say_missing(what, missing, say)
     _note(what, folder, pictures, records, request, drawn)
     drawn.points[what] = {name: len(dots) for name, dots in panels.items()}
 
@@ -161,9 +188,22 @@ def _draw_curves(
         for mark in curves.marks
     ]
     pictures = [folder / f"curves.{suffix}" for suffix in request.formats]
-    draw_curves(panels, pictures, title="scores on dev while training")
+    missing = draw_curves(panels, pictures, title="scores on dev while training")
+    _say_missing("curves", missing, say)
     _note("curves", folder, pictures, records, request, drawn)
     drawn.points["curves"] = {name: len(curves.marks) for name, curves in panels.items()}
+
+
+def _say_of(say: Callable[[str], None], about: str, text: str) -> None:
+    say(f"{about}: {text}")
+
+
+def _say_missing(what: What, missing: str, say: Callable[[str], None]) -> None:
+    if missing:
+        shown = ", ".join(missing[:SHOWN]) + (f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else "")
+        say(
+            f"{what}: the font of the pictures lacks {shown}, with boxes in their place; svg files hold the text itself"
+        )
 
 
 def _note(

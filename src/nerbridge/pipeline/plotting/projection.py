@@ -22,6 +22,11 @@ def check_projection() -> None:
         raise MissingExtraError("scikit-learn", "plot")
 
 
+def fitting_perplexity(number: int) -> int:
+    """About the highest perplexity that makes sense of so many points."""
+    return max((number - 1) // 3, 1)
+
+
 def place_vectors(vectors: Vectors, *, perplexity: float, seed: int) -> NDArray[np.float32]:
     """Two numbers for each row of `vectors`; the same ones for the same vectors, perplexity and seed.
 
@@ -34,7 +39,9 @@ def place_vectors(vectors: Vectors, *, perplexity: float, seed: int) -> NDArray[
             f"perplexity {perplexity:g} is too much for {counted(len(vectors), 'point')}",
             where="--perplexity",
             expected="fewer neighbours than points",
-            hint=f"--perplexity {max((len(vectors) - 1) // 3, 1)}, or more --sentences and --words",
+            hint=f"--perplexity {fitting_perplexity(len(vectors))}, or more --sentences and --words"
+            if len(vectors) > 1
+            else "more --sentences and --words, or other --data; --outside shows words outside entities too",
         )
     if not np.isfinite(vectors).all():
         raise TrainingError(

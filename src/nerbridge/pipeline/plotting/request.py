@@ -27,6 +27,7 @@ class PlotRequest:
     """what: pictures that must be drawn; empty: all that the runs allow. formats: suffixes of pictures, such as 'png'.
 
     data: labelled sentences of several domains; empty: the sentences of each run's own predictions of `split`.
+    perplexity: None: the usual one, or what few points allow.
     """
 
     what: Sequence[What] = ()
@@ -34,7 +35,7 @@ class PlotRequest:
     split: str = "test"
     choice: Choice = field(default_factory=Choice)
     by: By = "both"
-    perplexity: float = 30.0
+    perplexity: float | None = None
     formats: Sequence[str] = ("png", "svg")
     coordinates: Form = "csv"
 
@@ -54,6 +55,21 @@ class PlottedRun:
     name: str
     model: Path
     folder: Path | None
+
+    @property
+    def unfinished(self) -> bool:
+        """Is there no model yet, or none at all?"""
+        return not (self.model / BUNDLE).is_file()
+
+    def no_model(self) -> BundleError:
+        """What is said of an unfinished run whose states are asked for."""
+        return BundleError(
+            f"'{self.folder or self.model}' has no finished model",
+            where=str(self.model / BUNDLE),
+            expected="a run that has ended, or a model folder",
+            hint="a run that was interrupted goes on when the command that began it is given again; `--what curves` "
+            "shows how far it came",
+        )
 
     @property
     def unscored(self) -> bool:
@@ -90,7 +106,8 @@ def labelled_data(names: Sequence[str], split: str, data_root: Path | None, read
 
     Raises DataError when a split is absent or not annotated, ConfigError for data that are named twice.
     """
-    if twice := [name for place, name in enumerate(names) if name in names[:place]]:
+    places = [name if name in card_names() else str(Path(name).resolve()) for name in names]
+    if twice := [name for place, name in enumerate(names) if places[place] in places[:place]]:
         raise ConfigError(
             f"'{twice[0]}' is named twice",
             where="--data",
@@ -115,7 +132,7 @@ def plotted_runs(paths: Sequence[Path]) -> tuple[dict[str, PlottedRun], list[str
     notes = []
     for path in paths:
         name = path.resolve().name
-        if path in paths[: len(runs)]:
+        if path.resolve() in [other.resolve() for other in paths[: len(runs)]]:
             raise ConfigError(
                 f"'{path}' is named twice",
                 where="the command line of `nerbridge plot`",
