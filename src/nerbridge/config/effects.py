@@ -1,10 +1,14 @@
-"""Settings that change nothing: those of stages that the chosen transfer does not run."""
+"""Settings that change nothing: of stages that do not run, of cells that are one, of a dictionary without lists."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from nerbridge.config.base import Settings
+from nerbridge.config.context import MultiCellSettings
+from nerbridge.config.dictionary import DictionarySettings
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.training import STAGE_KINDS, StageKind
+from nerbridge.config.transfer import StreamsSettings
 from nerbridge.errors import ConfigError
 
 # What each transfer trains, and how a message says it.
@@ -45,7 +49,30 @@ def idle_notes(experiment: Experiment) -> list[str]:
         if given:
             keys = ", ".join(f"{table}{key}" for key in given)
             notes.append(f"{keys}: no effect, because {REASONS[kind]} ({_running(kind)})")
-    return notes
+    return [*notes, *_idle_cells(experiment), *_idle_dictionary(experiment)]
+
+
+def _idle_cells(experiment: Experiment) -> list[str]:
+    context = experiment.context
+    if not isinstance(context, MultiCellSettings) or not context.one_cell:
+        return []
+    keys = _changed(context, ("entity_weight", "attention_weight", "attention_width"), "context")
+    reason = "one cell (context.one_cell) is merged with nothing and learns no label"
+    return [f"{keys}: no effect, because {reason}"] if keys else []
+
+
+def _idle_dictionary(experiment: Experiment) -> list[str]:
+    strategy = experiment.transfer
+    if not isinstance(strategy, StreamsSettings) or strategy.dictionary.is_given:
+        return []
+    keys = _changed(strategy.dictionary, tuple(DictionarySettings.model_fields), "transfer.dictionary")
+    return [f"{keys}: no effect, because the dictionary has neither files nor datasets"] if keys else []
+
+
+def _changed(settings: Settings, keys: Sequence[str], table: str) -> str:
+    """The keys whose values are not the usual ones, with their table."""
+    usual = type(settings)()
+    return ", ".join(f"{table}.{key}" for key in keys if getattr(settings, key) != getattr(usual, key))
 
 
 def refuse_idle(experiment: Experiment, overrides: Sequence[str]) -> None:

@@ -40,6 +40,20 @@ def test_a_recipe_is_told_which_of_its_keys_do_nothing() -> None:
     assert notes(source=SOURCE, training={"epochs": 1}) == []
 
 
+def test_losses_of_one_cell_and_settings_of_no_dictionary_do_nothing() -> None:
+    cells = {"kind": "multi_cell", "one_cell": True, "attention_weight": 0.5, "attention_width": 4}
+    streams = {"kind": "multi_task", "streams": ["source/tags", "target/tags"]}
+    encoder = {"kind": "word_char", "vectors": "none"}
+    asked = {"source": SOURCE, "encoder": encoder, "context": cells}
+    assert notes(**asked, transfer={**streams, "dictionary": {"ordinary": "keep", "weight": 2.0}}) == [
+        "context.attention_weight, context.attention_width: no effect, because one cell (context.one_cell) is merged "
+        "with nothing and learns no label",
+        "transfer.dictionary.ordinary, transfer.dictionary.weight: no effect, because the dictionary has neither files "
+        "nor datasets",
+    ]
+    assert notes(**{**asked, "context": {"kind": "multi_cell", "one_cell": True}}, transfer=streams) == []
+
+
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
 def test_no_recipe_of_the_project_has_such_keys(path: Path) -> None:
     assert idle_notes(load_experiment(path)) == []
