@@ -29,6 +29,7 @@ def print_run(result: "RunResult", *, as_json: bool) -> None:
     for split, summary in result.summaries.items():
         if summary.type_accuracy is not None:
             console.note(f"{split}: {two_steps(summary)}")
+    _say_silent(result)
     print_way_on(result.folder)
 
 
@@ -72,7 +73,20 @@ def print_seeds(result: "SeedsResult", *, as_json: bool) -> None:
     if not result.together:
         _print_unscored(result.runs[0].folder)
         return
+    for run in result.runs:
+        _say_silent(run, f"seed {run.seed}, ")
     print_way_on(result.folder)
+
+
+def _say_silent(result: "RunResult", about: str = "") -> None:
+    """That a tagger finds no entity at all: where there is no dev split, nobody has warned of it in training."""
+    for split, summary in result.summaries.items():
+        exact = summary.conlleval.exact
+        if exact.gold and not exact.predicted:
+            console.note(
+                f"{about}{split}: the tagger finds no entity, of {exact.gold:,} in the gold labels; try more epochs, "
+                "more labelled sentences or another learning rate"
+            )
 
 
 def _print_unscored(folder: Path) -> None:

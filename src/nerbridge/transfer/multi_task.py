@@ -10,9 +10,10 @@ four, CO-LM those of the target, CO-NER the "tags" streams over generated parame
 STM-SOURCE has "source/tags" alone; zero-shot is everything but "target/tags".
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from nerbridge.config.context import MultiCellSettings
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.transfer import StreamsSettings
 from nerbridge.data.labels import LabelSet
@@ -59,7 +60,23 @@ def mixed_stage(
     settings = experiment.training.for_stage("joint")
     decodable, said = _zero_shot(strategy, guide, target, selected=settings.selection == "dev")
     stage = Stage("multi-task", "joint", target.name, guide.labels, (), guide.dev, settings, decodable, mixture=mixture)
-    return stage, said
+    return stage, [*said, *_unshared(experiment, sources, target, spaces)]
+
+
+def _unshared(
+    experiment: Experiment, sources: Sequence[DomainData], target: DomainData, spaces: Mapping[str, LabelSet]
+) -> list[str]:
+    """What must be said of cells where no label of the target is one of a source."""
+    context = experiment.context
+    if not isinstance(context, MultiCellSettings) or context.one_cell or target.name not in spaces:
+        return []
+    others = [source for source in sources if source.name in spaces]
+    if not others or any(name in source.labels for source in others for name in target.labels.names):
+        return []
+    return [
+        f"cells: {target.name} shares no label with {', '.join(source.name for source in others)}, and no cell but "
+        "that of O; labels that mean the same must have the same name"
+    ]
 
 
 def apart(source: DomainData, target: DomainData) -> DomainData:

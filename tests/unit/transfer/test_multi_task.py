@@ -179,3 +179,21 @@ def test_raw_text_of_nothing_but_test_sentences_is_refused(streams: list[str], m
 def test_domains_of_one_name_are_told_apart() -> None:
     found = plan(domain("news", MUSIC, DEV))
     assert names(found) == ["news-source/tags", "news-source/words", "news/tags", "news/words"]
+
+
+@pytest.mark.parametrize(("label", "one_cell", "said"), [("zebra", False, 1), ("zebra", True, 0), ("person", False, 0)])
+def test_domains_that_share_no_cell_are_pointed_out(label: str, one_cell: bool, said: int) -> None:
+    tables = {
+        "name": "test",
+        "target": {"dataset": "zoo"},
+        "source": [{"datasets": ["news"]}],
+        "encoder": {"kind": "word_char"},
+        "context": {"kind": "multi_cell", "one_cell": one_cell},
+        "transfer": {"kind": "multi_task", "streams": ["source/tags", "target/tags"]},
+    }
+    zoo = domain("zoo", (sentence("bob slept", (0, 1, label)),), DEV)
+    found = plan_stages(parse_experiment(tables, where="test"), [[domain("news", NEWS, NEWS_DEV)]], zoo, None)
+    assert [note for note in found.notes if note.startswith("cells")] == said * [
+        "cells: zoo shares no label with news, and no cell but that of O; labels that mean the same must have the same "
+        "name"
+    ]
