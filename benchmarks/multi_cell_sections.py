@@ -43,17 +43,13 @@ def system_table(results: Results, target: Target, rows: Sequence[Row], rounds: 
         if name in printed:
             f1, number = printed[name]
             lines.append([f"*paper: {row.said}*", f"{f1:.2f}", "", "", number, *[""] * len(TESTED)])
-        elif name in TABLE_5:
-            lines.append([f"*paper: {row.said}*", *_paper(TABLE_5[name].get(domain)), *[""] * (len(TESTED) + 3)])
+        elif (larger := TABLE_5.get(name, {}).get(domain)) is not None:
+            lines.append([f"*paper: {row.said}*", f"{larger:.2f}", *[""] * (len(TESTED) + 3)])
         test, dev = (results.average(row, split) for split in ("test", "dev"))
         numbers = [mean(test), deviation(test), mean(dev), parameters(results, row)]
         lines.append([row.said, *numbers, *compared(results, row, full, "test", rounds), results.cells(row)])
     said = orders(results, [(named[better], named[worse]) for better, worse in ORDER], rounds)
     return Table(header, lines, (*said, *([OTHER_TWITTER] if domain == "twitter2017" else [])))
-
-
-def _paper(f1: float | None) -> list[str]:
-    return ["" if f1 is None else f"{f1:.2f}"]
 
 
 def zero_shot_table(results: Results, rows: Mapping[str, Row], rounds: int) -> Table:
