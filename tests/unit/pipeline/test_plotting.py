@@ -127,6 +127,8 @@ def test_a_perplexity_that_is_too_large_and_weights_that_are_broken_are_refused(
         "  expected: fewer neighbours than points\n"
         "  hint: --perplexity 3, or more --sentences and --words"
     )
+    with pytest.raises(TrainingError, match="the states of all 12 points are the same"):
+        place_vectors(np.ones((12, 4), dtype=np.float32), perplexity=3, seed=1)
     broken = np.array([[0.0, 1.0], [np.nan, 1.0], [np.inf, 0.0]], dtype=np.float32)
     with pytest.raises(TrainingError, match="the states of 2 words hold no finite numbers"):
         place_vectors(broken, perplexity=1, seed=1)

@@ -31,7 +31,7 @@ def place_vectors(vectors: Vectors, *, perplexity: float, seed: int) -> NDArray[
     """Two numbers for each row of `vectors`; the same ones for the same vectors, perplexity and seed.
 
     perplexity: about how many neighbours a point has. Raises ConfigError when there are not more points than that,
-    TrainingError for vectors that are not finite, MissingExtraError without scikit-learn.
+    TrainingError for vectors that are not finite or all the same, MissingExtraError without scikit-learn.
     """
     check_projection()
     if not perplexity < len(vectors):
@@ -49,6 +49,13 @@ def place_vectors(vectors: Vectors, *, perplexity: float, seed: int) -> NDArray[
             where="the weights of the tagger",
             expected="a tagger whose training went well",
             hint="look into its report and journal; train it again",
+        )
+    if (vectors == vectors[0]).all():  # t-SNE crashes
+        raise TrainingError(
+            f"the states of all {counted(len(vectors), 'point')} are the same",
+            where="the weights of the tagger, or the words that are shown",
+            expected="words that the tagger tells apart",
+            hint="show other words (--data, --outside), or look into the tagger's report: it may have learnt nothing",
         )
     from sklearn.decomposition import PCA
     from sklearn.manifold import TSNE
