@@ -260,6 +260,19 @@ def test_what_is_recorded_and_played_again_is_equal(options: dict[str, Any]) -> 
     assert len(net._recorder._tapes) == 2
 
 
+def test_a_shape_that_was_recorded_while_tagging_is_trained_with_too() -> None:
+    net = network()
+    net._recorder = Recorder(rerun, ("cpu",))
+    with torch.inference_mode():
+        for number in range(3):
+            net.at(*batch([4, 7], seed=number), ("bands", "tags"))
+    assert len(net._recorder._tapes) == 1
+    check(net, *batch([3, 6], seed=4), "bands")
+    with torch.inference_mode():
+        net.at(*batch([4, 7], seed=5), ("bands", "tags"))
+    check(net, *batch([2, 8], seed=6), "bands")
+
+
 def test_a_batch_that_was_replaced_before_its_way_back_is_run_again() -> None:
     net, plain = network(), network()
     net._recorder = Recorder(rerun, ("cpu",))

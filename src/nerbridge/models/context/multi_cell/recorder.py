@@ -60,7 +60,8 @@ class Recorder:
         self._seen[key] += 1
         if key not in self._tapes and self._seen[key] > 1 and self._has_room(gates, vectors.device):
             try:
-                self._tapes[key] = Tape(self._record, vectors, weights, num_cells, shape)
+                with torch.inference_mode(False), torch.no_grad():  # training goes on in places made while tagging
+                    self._tapes[key] = Tape(self._record, vectors, weights, num_cells, shape)
                 self._held += gates
             except RuntimeError as fault:  # CUDA's errors and those of its memory are of this kind
                 self._tapes[key] = None
