@@ -24,7 +24,7 @@ from light_journals import curves_of_rows, curves_of_tasks
 from light_page import Section, write
 from light_published import CROSSNER, TABLE_3
 from light_published import MIT as MIT_PAPER
-from light_rows import BIONLP, RAW, SCITECH, SHARES, SIZES
+from light_rows import BIONLP, RAW, SCITECH, SHARES, SIZES, USUAL, Places
 from light_sections import coach_table, found_table, ordered, scitech_table, tuning_table, watched_table
 from result_rows import write_rows
 
@@ -116,13 +116,14 @@ def main() -> None:
     parser.add_argument("results", type=Path, nargs="+", help="cells.jsonl files of crossner_bench.py, kept cells")
     parser.add_argument("--predictions", type=Path, action="append", default=[], help="folder of runs; may be repeated")
     parser.add_argument("--name", required=True, help="in the names of the files")
+    parser.add_argument("--corpora", default=USUAL.corpora, help="as of light_grid.py, or runs are not recognised")
     parser.add_argument("--encoder", default="GloVe 50d", help="what the word vectors are called in docs/results.md")
     parser.add_argument("--seeds", default="1,2,3", help="seeds that were planned")
     parser.add_argument("--rounds", type=int, default=10_000, help="of the paired test")
     parser.add_argument("--note", default="", help="first paragraph of the page")
     parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()
-    rows = {name: rows_of(name) for name in NAMES}
+    rows = {name: rows_of(name, Places(arguments.corpora)) for name in NAMES}
     seeds = [int(seed) for seed in arguments.seeds.split(",")]
     wanted = merged([row for several in rows.values() for row in several])
     shared = [row for name in ("bionlp", "scitech", "crossner", "mit") for row in rows[name]]
