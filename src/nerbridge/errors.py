@@ -14,6 +14,8 @@ Each has four parts: what happened (with the value), where (file:line, word), wh
 a command. `str(error)` shows all four. The command line prints them and exits with code 2; anything else is a bug.
 """
 
+NO_MEMORY = ("can't allocate memory", "not enough memory", "out of memory")  # what torch says on CPU and GPU
+
 
 class NerbridgeError(Exception):
     """A fault that the user can mend: `what` happened, `where`, what was `expected`, and a `hint`."""
@@ -90,3 +92,19 @@ class MissingExtraError(NerbridgeError):
             expected=f"the optional part '{extra}' of nerbridge",
             hint=f"pip install 'nerbridge[{extra}]'",
         )
+
+
+def memory_fault(error: MemoryError | RuntimeError) -> NerbridgeError | None:
+    """More memory was asked for than the machine, or its GPU, gives; None when `error` says something else.
+
+    torch has no exception of its own for the processor, and words that stay the same in all its releases.
+    """
+    said = str(error).rpartition("DefaultCPUAllocator: ")[2].partition("\n")[0]
+    if not isinstance(error, MemoryError) and not any(sign in said for sign in NO_MEMORY):
+        return None
+    return NerbridgeError(
+        f"there is not enough memory{': ' if said else ''}{said}",
+        where="this process",
+        expected="settings and files whose work fits into the memory of the machine",
+        hint="lower the setting that asks for so much, give the machine more, or end what else runs on it",
+    )

@@ -183,3 +183,11 @@ def test_mistakes_are_answered_before_anything_is_written(
 def test_a_worker_is_a_program_that_ends_with_its_orders(project: Path) -> None:
     done = python("-P", "-m", "nerbridge.pipeline.sweep.worker", folder=project)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_log_goes_on_where_another_attempt_left_it(project: Path) -> None:
+    log = project / "kept.log"
+    log.write_text("before\n", encoding="utf-8")
+    program = "from pathlib import Path; from nerbridge.pipeline.sweep.worker import _write_to; "
+    done = python("-c", f"{program}_write_to(Path('kept.log')); print('after')", folder=project)
+    assert (done.returncode, log.read_text(encoding="utf-8")) == (0, "before\nafter\n")

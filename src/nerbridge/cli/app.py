@@ -30,9 +30,9 @@ from nerbridge.cli import (
     train,
 )
 from nerbridge.cli.console import LogHandler, console
-from nerbridge.cli.refusals import BROKEN_PIPE, as_fault, as_memory_fault, as_name_fault
+from nerbridge.cli.refusals import BROKEN_PIPE, as_fault, as_name_fault
 from nerbridge.cli.usage import UsageError, as_config_error, help_instead
-from nerbridge.errors import NerbridgeError
+from nerbridge.errors import NerbridgeError, memory_fault
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
     "quickstart": quickstart.command,
@@ -126,10 +126,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
         console.error(as_fault(refusal))
         console.give_up_results()
         return 2
-    except MemoryError as error:
-        logging.getLogger(__name__).debug("where it happened:", exc_info=True)
-        console.error(as_memory_fault(error))
-        return 2
     except UnicodeEncodeError as error:
         console.error(as_name_fault(error))
         return 2
@@ -141,4 +137,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
             console.note(help_text)
         else:
             console.error(as_config_error(error, sys.argv[1:] if arguments is None else arguments))
+        return 2
+    except (MemoryError, RuntimeError) as error:  # typer's own are RuntimeErrors too, and stand above
+        fault = memory_fault(error)
+        if fault is None:
+            raise
+        logging.getLogger(__name__).debug("where it happened:", exc_info=True)
+        console.error(fault)
         return 2

@@ -36,16 +36,6 @@ def as_fault(error: OSError) -> NerbridgeError:
     )
 
 
-def as_memory_fault(error: MemoryError) -> NerbridgeError:
-    """More memory was asked for than the machine gives."""
-    return NerbridgeError(
-        f"there is not enough memory{': ' if str(error) else ''}{error}",
-        where="this process",
-        expected="settings and files whose work fits into the memory of the machine",
-        hint="lower the setting that asks for so much, give the machine more, or end what else runs on it",
-    )
-
-
 def as_name_fault(error: UnicodeEncodeError) -> NerbridgeError:
     """A name of a file or folder whose bytes are not UTF-8, so that no result file can hold it."""
     start, end = max(error.start - 30, 0), error.end + 30

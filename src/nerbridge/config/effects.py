@@ -75,6 +75,11 @@ def _changed(settings: Settings, keys: Sequence[str], table: str) -> str:
     return ", ".join(f"{table}.{key}" for key in keys if getattr(settings, key) != getattr(usual, key))
 
 
+def is_idle(key: str, experiment: Experiment) -> bool:
+    """Is the dotted `key` a setting of a stage that the experiment does not run?"""
+    return f"{key}.".startswith(idle_tables(experiment.transfer.kind))
+
+
 def refuse_idle(experiment: Experiment, overrides: Sequence[str]) -> None:
     """Raises ConfigError for an override of a stage that does not run: whoever writes one expects it to do something.
 
@@ -83,7 +88,7 @@ def refuse_idle(experiment: Experiment, overrides: Sequence[str]) -> None:
     kind = experiment.transfer.kind
     for override in overrides:
         key = override.partition("=")[0].strip()
-        if f"{key}.".startswith(idle_tables(kind)):
+        if is_idle(key, experiment):
             name = key.split(".", 2)[2] if key.count(".") > 1 else "epochs"
             raise ConfigError(
                 f"override '{override}' has no effect: {REASONS[kind]}",
@@ -91,6 +96,22 @@ def refuse_idle(experiment: Experiment, overrides: Sequence[str]) -> None:
                 expected=f"keys of stages that run: {_running(kind)}",
                 hint=f"--set training.{STAGES[kind][-1]}.{name}=..., or another transfer.kind",
             )
+
+
+def refuse_equal_seeds(experiment: Experiment, seeds: Sequence[int]) -> None:
+    """Raises ConfigError for several seeds of which all would train the same, since every stage has one of its own."""
+    kinds = STAGES[experiment.transfer.kind]
+    own = [stage.training for stage in experiment.source] if "source" in kinds else []
+    stages = [experiment.training.for_stage("source", one) for one in own]
+    stages += [experiment.training.for_stage(kind) for kind in kinds if kind != "source"]
+    if len(seeds) < 2 or any(stage.seed is None for stage in stages):
+        return
+    raise ConfigError(
+        f"{len(seeds)} seeds would train the same {len(seeds)} times: every stage has a seed of its own",
+        where="--seeds with training.seed",
+        expected="at least one stage whose seed is that of the experiment",
+        hint="drop training.seed, or --seeds",
+    )
 
 
 def _running(kind: str) -> str:

@@ -50,7 +50,7 @@ class ExperimentData:
         """What was read, for data.json: per domain and split the counts and the fingerprint, and the notes."""
         texts = {"source": self.raw.source, "target": self.raw.target}
         raw = {side: _counts(text) for side, text in texts.items() if text}
-        domains = [_record(domain) for domain in self.domains]
+        domains = [record_of(domain) for domain in self.domains]
         return {"domains": domains, "notes": list(self.notes), **({"raw": raw} if raw else {})}
 
 
@@ -62,15 +62,10 @@ def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
     """
     notes: list[str] = []
     strategy = experiment.transfer
-    at_once = isinstance(strategy, JointSettings | StreamsSettings)
-    kind: StageKind = "joint" if at_once else "target"
     unseen = isinstance(strategy, StreamsSettings) and strategy.zero_shot
-    selects = experiment.training.for_stage(kind).selection == "dev" and not unseen
     notes += idle_notes(experiment)
-    target = _load_target(experiment.target, data_root, notes, selecting=kind if selects else None)
-    sources = tuple(
-        tuple(_load_source_stage(stage, experiment.target, data_root, notes)) for stage in experiment.source
-    )
+    target = load_target(experiment.target, data_root, notes, selecting=selecting_stage(experiment))
+    sources = tuple(tuple(load_source_stage(stage, experiment.target, data_root, notes)) for stage in experiment.source)
     if unseen and not target.train and experiment.target.dataset is None:
         known = LabelSet.of(label for stage in sources for part in stage for label in part.labels.names)
         target = spelled_like(target, known, notes)
@@ -78,7 +73,16 @@ def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
     return ExperimentData(sources, target, tuple(dict.fromkeys(notes)), raw)
 
 
-def _load_target(
+def selecting_stage(experiment: Experiment) -> StageKind | None:
+    """The kind of stage that chooses weights on dev sentences of the target; None where none does."""
+    strategy = experiment.transfer
+    at_once = isinstance(strategy, JointSettings | StreamsSettings)
+    kind: StageKind = "joint" if at_once else "target"
+    unseen = isinstance(strategy, StreamsSettings) and strategy.zero_shot
+    return kind if experiment.training.for_stage(kind).selection == "dev" and not unseen else None
+
+
+def load_target(
     settings: TargetSettings, data_root: Path | None, notes: list[str], *, selecting: StageKind | None
 ) -> DomainData:
     """The target. selecting: the kind of stage that chooses weights on dev, None where none does."""
@@ -108,10 +112,10 @@ def _with_dev(data: DomainData, settings: TargetSettings, notes: list[str]) -> D
     return replace(data, train=tuple(train), dev=tuple(dev))
 
 
-def _load_source_stage(
+def load_source_stage(
     stage: SourceStageSettings, target: TargetSettings, data_root: Path | None, notes: list[str]
 ) -> Iterable[DomainData]:
-    named = [(name, None) for listed in stage.datasets for name in _expand(listed, target)]
+    named = [(name, None) for listed in stage.datasets for name in expand_name(listed, target)]
     for name, files in [*named, *((None, files) for files in stage.files)]:
         data = _load(name, files, data_root, notes)
         check_labels(data)
@@ -119,8 +123,8 @@ def _load_source_stage(
         yield data
 
 
-def _expand(name: str, target: TargetSettings) -> Sequence[str]:
-    """'crossner/others' means every data set of that family but the target's own."""
+def expand_name(name: str, target: TargetSettings) -> Sequence[str]:
+    """What a name in a recipe stands for: 'crossner/others' is every data set of that family but the target's own."""
     family, _, last = name.rpartition("/")
     if last != "others":
         return [name]
@@ -150,7 +154,7 @@ def _load(name: str | None, files: FilesSettings | None, data_root: Path | None,
     return domain
 
 
-def _record(domain: DomainData) -> dict[str, Any]:
+def record_of(domain: DomainData) -> dict[str, Any]:
     splits = {"train": domain.train, "dev": domain.dev, "test": domain.test}
     return {
         "domain": domain.name,

@@ -21,9 +21,14 @@ def refuse_other_data(record: Record, folder: Path) -> None:
     """Raises ConfigError when data.json of `folder` tells of other sentences, or of other files of the encoder, than
     `record`, what was read now."""
     before = read_json(folder / DATA)
-    changed = [*_changed_encoders(before, record), *changed_splits(before, record)]
+    changed = changed_inputs(before, record)
     if changed:
         raise _fault(folder, changed, DATA)
+
+
+def changed_inputs(before: Record, now: Record) -> list[str]:
+    """One line per encoder and per split that differ."""
+    return [*_changed_encoders(before, now), *changed_splits(before, now)]
 
 
 def _changed_encoders(before: Record, now: Record) -> list[str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from nerbridge.config.effects import refuse_equal_seeds
 from nerbridge.config.experiment import Experiment
 from nerbridge.evaluation.predictions import read_predictions
 from nerbridge.evaluation.run_folder import predictions_path
@@ -29,8 +30,10 @@ class SeedsResult:
 def run_seeds(experiment: Experiment, seeds: Sequence[int], folder: Path, surroundings: Surroundings) -> SeedsResult:
     """Run `experiment` once per seed in `folder`/seed-N; write the aggregate scores and one report for all.
 
-    Raises ConfigError when `folder` holds something else, and whatever `run_experiment` raises.
+    Raises ConfigError when `folder` holds something else or the seeds make no difference, and whatever `run_experiment`
+    raises.
     """
+    refuse_equal_seeds(experiment, seeds)
     refuse_single_run(folder)
     runs: list[RunResult] = []
     for seed in seeds:

@@ -151,6 +151,27 @@ def test_too_little_memory_has_four_parts(monkeypatch: pytest.MonkeyPatch, capsy
     )
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        (
+            "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to "
+            "allocate 1600000000 bytes. Error code 12 (Cannot allocate memory)",
+            "can't allocate memory: you tried to allocate 1600000000 bytes. Error code 12 (Cannot allocate memory)",
+        ),
+        ("CUDA out of memory. Tried to allocate 20.00 GiB.\nmore", "CUDA out of memory. Tried to allocate 20.00 GiB."),
+    ],
+)
+def test_too_little_memory_for_torch_is_said_the_same_way(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], said: str, shown: str
+) -> None:
+    raising(monkeypatch, RuntimeError(said))
+    assert main(["fail"]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.splitlines()[0] == f"error: there is not enough memory: {shown}"
+    assert len(captured.err.splitlines()) == 4
+
+
 def test_ctrl_c_ends_every_command_with_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

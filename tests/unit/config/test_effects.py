@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from nerbridge.config.effects import idle_notes
+from nerbridge.config.effects import idle_notes, refuse_equal_seeds
 from nerbridge.config.loading import load_experiment, parse_experiment
 from nerbridge.errors import ConfigError
 
@@ -73,4 +73,39 @@ def test_an_override_without_effect_is_refused(tmp_path: Path, override: str) ->
         "  where: --set\n"
         "  expected: keys of stages that run: [training.joint]\n"
         "  hint: --set training.joint.epochs=..., or another transfer.kind"
+    )
+
+
+@pytest.mark.parametrize(
+    ("training", "transfer", "equal"),
+    [
+        ({"seed": 3}, "sequential", True),
+        ({"source": {"seed": 3}, "target": {"seed": 3}}, "sequential", True),
+        ({"source": {"seed": 3}}, "sequential", False),
+        ({"target": {"seed": 3}}, "sequential", False),
+        ({"target": {"seed": 3}}, "direct", True),
+        ({"target": {"seed": 3}}, "joint", False),
+        ({}, "sequential", False),
+    ],
+)
+def test_seeds_are_refused_where_every_stage_has_its_own(training: Any, transfer: str, equal: bool) -> None:
+    tables = {
+        "name": "x",
+        "target": {"dataset": "b"},
+        "source": [] if transfer == "direct" else SOURCE,
+        "training": training,
+        "transfer": {"kind": transfer},
+    }
+    experiment = parse_experiment(tables, where="test")
+    refuse_equal_seeds(experiment, [1])
+    if not equal:
+        refuse_equal_seeds(experiment, [1, 2])
+        return
+    with pytest.raises(ConfigError) as caught:
+        refuse_equal_seeds(experiment, [1, 2])
+    assert str(caught.value) == (
+        "2 seeds would train the same 2 times: every stage has a seed of its own\n"
+        "  where: --seeds with training.seed\n"
+        "  expected: at least one stage whose seed is that of the experiment\n"
+        "  hint: drop training.seed, or --seeds"
     )

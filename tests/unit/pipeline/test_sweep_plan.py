@@ -7,6 +7,7 @@ from sweeping import plan_in
 
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline.sweep.naming import cell_names, short_keys
+from nerbridge.pipeline.sweep.plan import plan_sweep
 from nerbridge.pipeline.sweep.variations import Variation, parse_variation, parse_variations
 
 
@@ -148,3 +149,34 @@ def test_a_key_through_a_value_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="goes through 'name', which is no table") as caught:
         plan_in(tmp_path, "name.length=1,2")
     assert caught.value.where == "--vary"
+
+
+def test_a_key_of_a_stage_that_no_cell_runs_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        plan_in(tmp_path, "training.joint.epochs=1,2")
+    assert str(caught.value) == (
+        "override 'training.joint.epochs=1,2' has no effect: "
+        "sequential transfer trains source stages, then the target\n"
+        "  where: --vary\n"
+        "  expected: keys of stages that run: [training.source] and [training.target]\n"
+        "  hint: --vary training.target.epochs=..., or another transfer.kind"
+    )
+    recipe, varied = tmp_path / "recipe.toml", parse_variations(["transfer.kind=sequential,joint"])
+    plan_sweep(recipe, varied, overrides=["training.joint.epochs=3"])  # one of the cells runs it
+    with pytest.raises(ConfigError, match="no effect: sequential transfer"):
+        plan_sweep(recipe, parse_variations(["tagger.kind=linear,crf"]), overrides=["training.joint.epochs=3"])
+
+
+def test_cells_that_differ_in_stages_that_do_not_run_are_one(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        plan_in(tmp_path, "transfer.kind=sequential,joint", "training.joint.epochs=1,2")
+    assert caught.value.what == (
+        "transfer.kind=sequential, training.joint.epochs=1 and transfer.kind=sequential, training.joint.epochs=2 "
+        "are one and the same setting"
+    )
+
+
+def test_seeds_that_make_no_difference_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="2 seeds would train the same 2 times"):
+        plan_in(tmp_path, "training.seed=1,2")
+    assert len(plan_in(tmp_path, "training.seed=1,2", seeds=(1,)).cells) == 2

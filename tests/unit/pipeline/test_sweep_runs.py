@@ -162,6 +162,51 @@ def test_a_sweep_over_other_keys_and_another_recipe_are_refused(tmp_path: Path) 
     assert caught.value.expected == "an earlier run of the same cell, made from the same recipe and --set"
 
 
+@pytest.mark.usefixtures("no_data")
+def test_the_same_keys_in_another_order_are_refused(tmp_path: Path) -> None:
+    sweep(plan_in(tmp_path, "target.num_train=4,8", "tagger.kind=linear,crf"), Faking())
+    with pytest.raises(ConfigError) as caught:
+        sweep(plan_in(tmp_path, "tagger.kind=linear,crf", "target.num_train=4,8"), Faking())
+    assert caught.value.what.endswith(
+        "holds a sweep over the same keys in another order: target.num_train, tagger.kind"
+    )
+    assert caught.value.hint == "give --vary in the order target.num_train, tagger.kind, or choose another --output"
+
+
+@pytest.mark.parametrize("file", ["train.txt", "test.txt", "news.txt", "encoder/config.json"])
+def test_finished_cells_of_other_data_are_refused(project: Path, file: str) -> None:
+    """A table must not compare settings on different sentences."""
+    sweep(plan_real(project, "target.num_train=4,8"), Here(project / "cache"))
+    path = project / file
+    path.write_text(f"{path.read_text(encoding='utf-8')}\n", encoding="utf-8")
+    again = Here(project / "cache")
+    if not file.startswith("encoder"):  # another blank line changes no sentence
+        sweep(plan_real(project, "target.num_train=4,8"), again)
+        path.write_text(f"{path.read_text(encoding='utf-8')}\nada\tB-person\n", encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        sweep(plan_real(project, "target.num_train=4,8,12"), again)
+    assert again.cells == []
+    error = caught.value
+    told = {"train.txt": "music train", "test.txt": "music test", "news.txt": "news train"}.get(file, "the encoder's")
+    assert error.what.startswith(f"2 of 2 finished cells were made from other data: {told} ")
+    assert error.where == str(project / "sweep" / "num_train=4" / "seed-1" / "data.json")
+    assert error.hint == (
+        "choose another --output; or remove the folders of these cells, and the same command trains them anew"
+    )
+    assert again.cells == []
+
+
+@pytest.mark.usefixtures("no_data")
+def test_averages_that_are_no_more_leave_no_file(tmp_path: Path) -> None:
+    few = plan_in(tmp_path, "target.dataset=crossner/ai,crossner/music", "tagger.kind=linear,crf")
+    sweep(few, Faking())
+    assert (few.folder / "averages.csv").is_file()
+    more = plan_in(tmp_path, "target.dataset=crossner/ai,crossner/music,crossner/science", "tagger.kind=linear,crf")
+    with pytest.raises(KeyboardInterrupt):
+        sweep(more, Faking(interrupts_at="dataset=crossner-science,tagger.kind=linear, seed 1"))
+    assert not (few.folder / "averages.csv").exists()
+
+
 def test_missing_data_is_said_before_anything_is_trained(tmp_path: Path, project: Path) -> None:
     worker = Faking()
     with pytest.raises(DataError, match="crossner/aii"):
@@ -282,6 +327,30 @@ def test_what_the_machine_refuses_is_the_cells_own_fault(tmp_path: Path, monkeyp
     assert carry_out(dict(make_order(cell, None, tmp_path))) == (
         "the system refused: [Errno 28] No space left on device: 'cell/scores.json'"
     )
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory: 16 bytes"),
+            "not enough memory: can't",
+        ),
+        (MemoryError(), "there is not enough memory"),
+    ],
+)
+def test_too_little_memory_is_the_cells_own_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
+) -> None:
+    def greedy(*arguments: object) -> None:
+        raise error
+
+    monkeypatch.setattr("nerbridge.pipeline.sweep.worker.run_experiment", greedy)
+    cell = plan_in(tmp_path, "target.num_train=4,8").cells[0]
+    assert said in str(carry_out(dict(make_order(cell, None, tmp_path / "cache"))))
+    error = RuntimeError("a bug")
+    with pytest.raises(RuntimeError, match="a bug"):
+        carry_out(dict(make_order(cell, None, tmp_path / "cache")))
 
 
 @pytest.mark.usefixtures("pretender")

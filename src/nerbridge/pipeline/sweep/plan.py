@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from nerbridge.config.effects import idle_tables, is_idle, refuse_equal_seeds, refuse_idle
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.faults import fault_lines
 from nerbridge.config.loading import apply_overrides, read_recipe
@@ -81,8 +82,11 @@ def plan_sweep(
     ]
     names = cell_names(chosen)
     experiments = _experiments(recipe, base, chosen, names)
+    _refuse_idle(experiments, variations, overrides)
     _refuse_equals(recipe, experiments, chosen)
     seeds = seeds or (experiments[0].seed,)
+    for experiment in experiments:
+        refuse_equal_seeds(experiment, seeds)
     keys = "-".join(short_keys([variation.key for variation in variations]).values())
     folder = folder or Path("runs") / f"{experiments[0].name}-by-{keys}"
     cells = tuple(
@@ -132,10 +136,24 @@ def _many_faults(recipe: Path, faults: Mapping[str, Sequence[str]], number: int)
     )
 
 
+def _refuse_idle(experiments: Sequence[Experiment], variations: Sequence[Variation], overrides: Sequence[str]) -> None:
+    """Raises ConfigError for a key, varied or set, that belongs to a stage which no cell runs."""
+    for override in overrides:
+        if all(is_idle(override.partition("=")[0].strip(), one) for one in experiments):
+            refuse_idle(experiments[0], [override])
+    for variation in variations:
+        if all(is_idle(variation.key, one) for one in experiments):
+            try:
+                refuse_idle(experiments[0], [f"{variation.key}={','.join(variation.texts)}"])
+            except ConfigError as fault:
+                hint = fault.hint.replace("--set", "--vary")
+                raise ConfigError(fault.what, where="--vary", expected=fault.expected, hint=hint) from None
+
+
 def _refuse_equals(recipe: Path, experiments: Sequence[Experiment], chosen: Sequence[Mapping[str, str]]) -> None:
     seen: dict[str, str] = {}
     for experiment, choices in zip(experiments, chosen, strict=True):
-        content, written = experiment.model_dump_json(), ", ".join(f"{key}={text}" for key, text in choices.items())
+        content, written = _content(experiment), ", ".join(f"{key}={text}" for key, text in choices.items())
         if content in seen:
             raise ConfigError(
                 f"{seen[content]} and {written} are one and the same setting",
@@ -144,3 +162,10 @@ def _refuse_equals(recipe: Path, experiments: Sequence[Experiment], chosen: Sequ
                 hint="drop one of the two values",
             )
         seen[content] = written
+
+
+def _content(experiment: Experiment) -> str:
+    """The settings as JSON, without those of stages that do not run."""
+    idle: dict[str, Any] = {table.split(".")[1]: {} for table in idle_tables(experiment.transfer.kind)}
+    training = experiment.training.model_copy(update=idle)
+    return experiment.model_copy(update={"training": training}).model_dump_json()

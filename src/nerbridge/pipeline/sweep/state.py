@@ -35,6 +35,9 @@ def refuse_other_sweep(plan: SweepPlan) -> None:
         there = list(vary) if isinstance(vary, dict) else []
         if sorted(there) != sorted(keys):
             raise _foreign(folder, f"holds a sweep over {', '.join(there)}, not over {', '.join(keys)}")
+        if there != keys:  # cells are called after their keys in this order
+            hint = f"give --vary in the order {', '.join(there)}, or choose another --output"
+            raise _foreign(folder, f"holds a sweep over the same keys in another order: {', '.join(there)}", hint)
     elif (folder / EXPERIMENT).exists():
         raise _foreign(folder, "is the folder of a single run")
     elif holds_files(folder):
@@ -55,10 +58,10 @@ def _refuse_other_cells(cells: Sequence[Cell]) -> None:
             ) from None
 
 
-def _foreign(folder: Path, what: str) -> ConfigError:
+def _foreign(folder: Path, what: str, hint: str = "choose another --output") -> ConfigError:
     return ConfigError(
         f"'{folder}' {what}",
         where=str(folder),
         expected="a new folder, or one of an earlier sweep over the same keys (values and seeds may be more or fewer)",
-        hint="choose another --output",
+        hint=hint,
     )

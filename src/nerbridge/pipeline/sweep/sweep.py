@@ -15,6 +15,7 @@ from nerbridge.pipeline.sweep.plan import Cell, SweepPlan
 from nerbridge.pipeline.sweep.plot import draw_plot
 from nerbridge.pipeline.sweep.readiness import check_data
 from nerbridge.pipeline.sweep.running import run_cells
+from nerbridge.pipeline.sweep.same_inputs import refuse_other_inputs
 from nerbridge.pipeline.sweep.state import SWEEP, is_finished, read_scores, refuse_other_sweep
 from nerbridge.pipeline.sweep.tables import averages_to_csv, percent, to_csv, to_markdown
 from nerbridge.pipeline.sweep.worker_process import Worker
@@ -38,11 +39,13 @@ def run_sweep(
     metric: what settings are ranked by. drop_models: remove the model of each cell that ends well. workers: by default
     those that `crew` hires. A cell that fails does not stop the others; `SweepResult.failures` has it, and the next
     attempt tries it again.
-    Raises ConfigError when the folder holds something else, and what reading the data raises.
+    Raises ConfigError when the folder holds something else or finished cells of other data, and what reading the data
+    raises.
     """
     refuse_other_sweep(plan)
     check_data(plan, crew.data_root)
     waiting = [cell for cell in plan.cells if not is_finished(cell)]
+    refuse_other_inputs([cell for cell in plan.cells if cell not in waiting], crew.data_root)
     say(_describe(plan, len(waiting), crew.jobs))
     write_json(plan.folder / SWEEP, gather(plan, metric).to_json())
     reporter = _Reporter(len(plan.cells), len(waiting), say)
@@ -81,6 +84,8 @@ def write_result(result: SweepResult, say: Callable[[str], None]) -> None:
     write_text(folder / "table.csv", to_csv(result.rows, [one.key for one in result.plan.variations]))
     if result.averages:
         write_text(folder / "averages.csv", averages_to_csv(result.averages))
+    else:  # an earlier attempt may have had all targets of fewer
+        (folder / "averages.csv").unlink(missing_ok=True)
     try:
         draw_plot(result, folder)
     except MissingExtraError as fault:

@@ -18,7 +18,7 @@ from threading import Thread
 from typing import Any
 
 from nerbridge.config.experiment import Experiment
-from nerbridge.errors import NerbridgeError
+from nerbridge.errors import NerbridgeError, memory_fault
 from nerbridge.pipeline.files import write_json
 from nerbridge.pipeline.run import Surroundings, run_experiment
 from nerbridge.pipeline.sweep.state import CELL
@@ -59,6 +59,11 @@ def carry_out(order: dict[str, Any]) -> str | None:
     except OSError as refusal:  # a full disk, most likely; other cells may lie elsewhere
         logger.error("error: the system refused: %s", refusal)
         return f"the system refused: {refusal}"
+    except (MemoryError, RuntimeError) as error:
+        if (short := memory_fault(error)) is None:
+            raise
+        logger.error("error: %s", short)
+        return str(short)
     stages = {name: asdict(stage) for name, stage in result.stages.items()}
     write_json(folder / CELL, {"wall_seconds": round(time.monotonic() - started, 1), "stages": stages})
     return None
@@ -71,9 +76,9 @@ def _listen(orders: "Queue[str]") -> None:
 
 
 def _write_to(log: Path) -> None:
-    """From now on stdout and stderr are this file."""
+    """From now on stdout and stderr go on with this file; another sweep may be writing to it."""
     log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("w", encoding="utf-8") as file:
+    with log.open("a", encoding="utf-8") as file:
         os.dup2(file.fileno(), sys.stdout.fileno())
         os.dup2(file.fileno(), sys.stderr.fileno())
 
