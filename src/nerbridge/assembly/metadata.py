@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any, Protocol, runtime_checkable
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from nerbridge.config.base import Settings
 from nerbridge.config.context import ContextSettings, NoContext
@@ -50,6 +50,12 @@ class DomainSpace(Settings):
     descriptions: dict[str, str] = Field(default_factory=dict)
     scheme: TagHeadScheme
     allowed: tuple[str, ...]
+
+    @model_validator(mode="after")
+    def _allows_its_own(self) -> "DomainSpace":
+        if strangers := [name for name in self.allowed if name not in self.labels]:
+            raise ValueError(f"allowed holds '{strangers[0]}', which is none of its labels")
+        return self
 
     @classmethod
     def of(cls, head: TagHead) -> "DomainSpace":

@@ -164,6 +164,10 @@ def test_a_newer_format_is_refused(folder: Path) -> None:
             {"domains": {"news": {"labels": ["a"], "scheme": "IOB1", "allowed": ["a"]}}},
             "domains.news.scheme: Input should be 'BIO' or 'BIOES'",
         ),
+        (
+            {"domains": {"news": {"labels": ["a"], "scheme": "BIO", "allowed": ["b"]}}},
+            "domains.news: Value error, allowed holds 'b', which is none of its labels",
+        ),
     ],
 )
 def test_damaged_metadata_are_refused(folder: Path, entries: dict[str, object], reason: str) -> None:
