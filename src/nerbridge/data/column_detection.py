@@ -11,6 +11,7 @@ TAG = re.compile(r"[OBIESLUM]|[BIESLUM][^\w\s].+")  # a tag of any scheme with p
 JOINED = re.compile(rf"""["']?.+[,;|]\s*["']?({TAG.pattern})["']?""")  # word and tag in other separators than ours
 LABEL_COLUMNS = 4  # files of more columns without a single such tag are rare
 MANY_LINES = 10  # of which not half may end in a label of their own
+ENDS = re.compile(r"[.!?…。！？؟।]+")  # of sentences; no tag
 
 
 @dataclass(slots=True)
@@ -62,15 +63,16 @@ def detect_layout(lines: Iterable[tuple[int, str]], settings: ColumnFormat) -> C
 def _is_text(last: Counter[str], width: int, votes: Counter[int]) -> bool:
     """Do lines end in all kinds of words, and not in tags? last: the last fields, cut at spaces, and how often each.
 
-    Either lines have all kinds of lengths, or almost every one ends in another word. Two short columns with few labels,
-    as in files of bare tags, are columns.
+    Either lines have all kinds of lengths, or almost every one ends in another word, or most end as sentences do. Two
+    short columns with few labels, as in files of bare tags, are columns.
     """
     total = last.total()
     if width < 2 or sum(number for field, number in last.items() if TAG.fullmatch(field)) * 20 > total:
         return False
     uneven = votes[width] * 4 < total * 3
     varied = len(last) * 2 > total and (width > LABEL_COLUMNS or total >= MANY_LINES)
-    return uneven or varied
+    ended = sum(number for field, number in last.items() if ENDS.fullmatch(field)) * 2 > total
+    return uneven or varied or ended
 
 
 def _tags_of(line: str, column: int | None) -> Iterator[str]:

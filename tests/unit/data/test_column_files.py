@@ -380,6 +380,8 @@ TEXTS = {
     "sentences": "Ada Lovelace wrote to the Royal Society.\nBob sang in London.\n\nNobody came.\n",
     "one": "Ada wrote a long letter to Bob .\n",
     "tokenised": "Ada wrote .\nBob sang in London .\nShe left .\n",
+    "even": "Ada wrote letters .\nBob read books .\n",
+    "asked": "Who sang ?\nAda danced !\nBob 来 。\n",
     "names": "".join(f"Name{number} Surname{number}\n" for number in range(12)),
 }
 
