@@ -1,0 +1,137 @@
+"""What the benches need on a machine that has a GPU and no network, in one folder to carry there.
+
+    python benchmarks/carry.py FOLDER --there PACKAGES.txt [--python 3.12] [--texts TEXTS] [--data-root ROOT]
+
+FOLDER gets the wheel of this checkout (what is committed) and wheels of every package that it needs and that the
+machine lacks, the benches with recipes and tests, the data sets, and TEXTS of `light_texts.py`. PACKAGES.txt names what
+is installed there, separated by commas, spaces or lines (`pip list` will do); versions are ignored, so name in --also
+what is too old there. There,
+
+    bash FOLDER/setup.sh /tmp/bench && . /tmp/bench/activate
+
+installs all of it below /tmp/bench and changes nothing else. Finished cells come back as one small file:
+`keep_cells.py pack RUNS --output NAME.jsonl.gz`. Encoders are not in the folder.
+"""
+
+import argparse
+import importlib.metadata
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+from crossner_cells import ROOT
+from packaging.requirements import Requirement
+
+NEEDED = ("nerbridge", "pytest-socket", "beartype")  # the last two: for tests on that machine
+EXTRA = "corpus"
+PLATFORMS = ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64")
+SETUP = """\
+# Installs what lies beside this file below the folder that is given.
+set -e
+here=$(cd "$(dirname "$0")" && pwd); there=${1:?which folder?}
+mkdir -p "$there"
+python3 -m pip install -q --no-index --no-deps --no-compile --upgrade --target "$there/site" "$here"/wheels/*.whl
+cp -r "$here/bench/." "$there/"
+for packed in "$here"/*.tar.xz; do tar xJf "$packed" -C "$there"; done
+cat > "$there/activate" <<END
+export PYTHONPATH=$there/site NERBRIDGE_DATA=$there/ner OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false
+cd $there
+END
+. "$there/activate"
+python3 -c "import nerbridge.assembly.build, torch; print(torch.__version__, torch.cuda.device_count(), 'GPUs')"
+"""
+
+
+def normal(name: str) -> str:
+    """The name of a package as indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def names_in(text: str) -> set[str]:
+    """Packages named in a list: `pip list`, requirements, or names alone."""
+    return {normal(word) for word in re.findall(r"(?<![\w.=<>~!])[A-Za-z][\w.-]*", text)}
+
+
+def lacking(there: Collection[str], needed: Iterable[str] = NEEDED) -> dict[str, str]:
+    """Name -> version here of every package that `needed` and what they need in turn ask for and `there` lacks.
+
+    Exits where a package is not installed here either.
+    """
+    waiting, found = list(needed), dict[str, str]()
+    seen: set[str] = set()
+    while waiting:
+        name = normal(waiting.pop())
+        if name in seen or name in there:
+            continue
+        seen.add(name)
+        try:
+            installed = importlib.metadata.distribution(name)
+        except importlib.metadata.PackageNotFoundError:
+            sys.exit(f"error: {name} is not installed here, so its version is unknown: run `make setup` first")
+        found[name] = installed.version
+        for text in installed.requires or []:
+            asked = Requirement(text)
+            if asked.marker is None or asked.marker.evaluate({"extra": EXTRA}):
+                waiting.append(asked.name)
+    return found
+
+
+def write_wheels(folder: Path, packages: dict[str, str], python: str) -> None:
+    """Downloads `packages` for that machine, and builds a wheel of what is committed here."""
+    pip = [sys.executable, "-m", "pip", "--quiet"]
+    wanted = [f"{name}=={version}" for name, version in sorted(packages.items()) if name != "nerbridge"]
+    platforms = [part for platform in PLATFORMS for part in ("--platform", platform)]
+    place = ["--no-deps", "--only-binary=:all:", "--python-version", python, "--implementation", "cp", *platforms]
+    if wanted:
+        subprocess.run([*pip, "download", *place, "--dest", str(folder), *wanted], check=True)
+    with tempfile.TemporaryDirectory() as source:
+        unpack_committed(Path(source), "src", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md")
+        subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", str(folder), source], check=True)
+
+
+def unpack_committed(folder: Path, *paths: str) -> None:
+    """Writes committed files and folders of this checkout below `folder`."""
+    archive = subprocess.run(["git", "archive", "HEAD", *paths], cwd=ROOT, check=True, capture_output=True).stdout
+    subprocess.run(["tar", "x", "-C", str(folder)], input=archive, check=True)
+
+
+def pack(path: Path, folder: Path, name: str) -> None:
+    """Packs `folder` under `name`."""
+    with tarfile.open(path, "w:xz", preset=3) as archive:
+        archive.add(folder, arcname=name)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--there", type=Path, required=True, help="file that names what the machine has")
+    parser.add_argument("--also", default="", help="packages to carry though they are there, separated by ','")
+    parser.add_argument("--python", default="3.12", help="that runs there")
+    parser.add_argument("--texts", type=Path, help="of light_texts.py; default: none")
+    parser.add_argument("--data-root", type=Path, default=ROOT / ".." / "shared" / "data" / "ner")
+    asked = parser.parse_args()
+    if not asked.there.is_file():
+        sys.exit(f"error: {asked.there} is no file; it names the packages of the machine, as `pip list` prints them")
+    there = names_in(asked.there.read_text(encoding="utf-8")) - names_in(asked.also)
+    packages = lacking(there, (*NEEDED, *names_in(asked.also)))
+    for part in ("wheels", "bench"):
+        shutil.rmtree(asked.folder / part, ignore_errors=True)
+        (asked.folder / part).mkdir(parents=True)
+    write_wheels(asked.folder / "wheels", packages, asked.python)
+    unpack_committed(asked.folder / "bench", "benchmarks", "recipes", "tests", "pyproject.toml")
+    shutil.rmtree(asked.folder / "bench" / "benchmarks" / "results")
+    pack(asked.folder / "ner.tar.xz", asked.data_root, "ner")
+    if asked.texts:
+        pack(asked.folder / "texts.tar.xz", asked.texts, "texts")
+    (asked.folder / "setup.sh").write_text(SETUP, encoding="utf-8")
+    size = sum(path.stat().st_size for path in asked.folder.rglob("*") if path.is_file())
+    print(f"{len(packages)} wheels: {', '.join(sorted(packages))}; {size / 2**20:.0f} MiB in {asked.folder}")
+
+
+if __name__ == "__main__":
+    main()
