@@ -12,6 +12,7 @@ from torch import Tensor
 
 from nerbridge.batching.batch import UNKNOWN
 from nerbridge.config.context import MultiCellSettings
+from nerbridge.errors import LabelError
 from nerbridge.models.context.multi_cell import MultiCellNetwork, recorder
 from nerbridge.models.context.multi_cell.recorder import Recorder
 from nerbridge.models.context.multi_cell.recording import rerun
@@ -235,6 +236,12 @@ def test_where_no_word_is_known_the_losses_are_zero() -> None:
 def test_a_domain_without_labels_is_unknown() -> None:
     with pytest.raises(KeyError):
         network().at(*batch([2]), ("chess", "tags"))
+
+
+def test_no_label_may_have_the_cell_of_words_outside() -> None:
+    with pytest.raises(LabelError, match="a label is called O") as caught:
+        MultiCellNetwork(MultiCellSettings(hidden=HIDDEN), WIDTH, {"news": ("O", "person")})
+    assert caught.value.where == "labels of news"
 
 
 def test_a_first_loss_is_that_of_a_guess() -> None:

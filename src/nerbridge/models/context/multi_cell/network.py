@@ -29,6 +29,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from nerbridge.config.context import MultiCellSettings
+from nerbridge.errors import LabelError
 from nerbridge.models.context.bilstm import reversed_order, taken
 from nerbridge.models.context.multi_cell.cells import OUTSIDE, Cells
 from nerbridge.models.context.multi_cell.prediction import EntityPrediction, mean_loss
@@ -55,6 +56,15 @@ class MultiCellNetwork(LearningContext):
         self._make(labels)
 
     def _make(self, labels: Mapping[str, Sequence[str]]) -> None:
+        """Raises LabelError for a label called O."""
+        for domain, names in labels.items():
+            if OUTSIDE in names:
+                raise LabelError(
+                    f"a label is called {OUTSIDE}, like the cell of words outside of all entities",
+                    where=f"labels of {domain}",
+                    expected=f"labels other than {OUTSIDE} for a multi-cell context",
+                    hint=f"rename it: `nerbridge data convert FILE NEW --rename {OUTSIDE}=other`",
+                )
         settings, half = self.settings, self.width // 2
         self._recorder = Recorder() if settings.record else None  # anew: recordings of other cells are of no use
         self.labels = {domain: (OUTSIDE, *names) for domain, names in labels.items()}
