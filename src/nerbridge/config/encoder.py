@@ -21,8 +21,10 @@ class TransformerSettings(Settings):
     )
     window_overlap: int = Field(32, ge=0, description="pieces of context that neighbouring windows share on each side")
     freeze: bool = Field(False, description="keep the encoder's weights as they are")
-    record: bool = Field(
-        False, description="training on a GPU: record the kernels of a shape of batch once and play them again"
+    record: bool | None = Field(
+        None,
+        description="training on a GPU: record the kernels of a shape of batch once and play them again; "
+        "unset: for BERT, RoBERTa, DistilBERT and MPNet, which were tried",
     )
 
 

@@ -390,3 +390,10 @@ def test_training_that_goes_on_with_nothing_recorded_ends_the_same_to_the_bit() 
     again, _ = trained(range(3, 6), half)
     assert all_played == 2 * 6 - 1
     assert all(torch.equal(again[0][name], weight) for name, weight in whole[0].items())
+
+
+@pytest.mark.parametrize(("kind", "tried"), [("mpnet", True), ("roberta", True), ("electra", False)])
+def test_unless_it_is_set_encoders_that_were_tried_are_recorded(kind: str, tried: bool) -> None:
+    assert (tiny_encoder(kind)._recorder is not None) is tried
+    assert tiny_encoder(kind, record=True)._recorder is not None
+    assert tiny_encoder(kind, record=False)._recorder is None

@@ -11,6 +11,7 @@ from nerbridge.encoders.transformer.linear import use_one_dnn
 from nerbridge.encoders.transformer.loading import load_architecture, load_pretrained
 from nerbridge.encoders.transformer.loading_checks import check_highest_piece
 from nerbridge.encoders.transformer.pieces import word_tokenizer
+from nerbridge.encoders.transformer.recording import is_recorded
 from nerbridge.encoders.transformer.vectorizer import SpecialPieces, TransformerVectorizer
 from nerbridge.errors import ConfigError
 
@@ -51,8 +52,9 @@ def assemble(model: nn.Module, tokenizer: Any, settings: TransformerSettings) ->
         overlap=settings.window_overlap,
     )
     use_one_dnn(model)
+    record = is_recorded(model, settings.record)
     return TransformerEncoder(
-        model, tokenizer, vectorizer, pooling=settings.pooling, freeze=settings.freeze, record=settings.record
+        model, tokenizer, vectorizer, pooling=settings.pooling, freeze=settings.freeze, record=record
     )
 
 

@@ -36,6 +36,13 @@ LONGEST = 128  # pieces of a row; beyond, kernels are large
 LARGEST = 8_192  # pieces of a batch, padding counted
 TIMES = 2  # a shape is recorded when it comes for that time
 MOST = 32  # shapes
+TRIED = ("bert", "roberta", "distilbert", "mpnet")  # on a GPU (tests/parity/test_recorded_transformer.py)
+
+
+def is_recorded(model: nn.Module, asked: bool | None) -> bool:
+    """Does `model` train with recorded passes where it trains on a GPU? asked: None leaves it to what was tried."""
+    kind: str = model.config.model_type  # type: ignore[union-attr,assignment]
+    return kind in TRIED if asked is None else asked
 
 
 class Recorder:
