@@ -16,7 +16,7 @@ from nerbridge.pretraining.corpora import Corpus
 from nerbridge.pretraining.estimate import Estimate, estimate
 from nerbridge.pretraining.keys import shards_key
 from nerbridge.pretraining.learner import Learner
-from nerbridge.pretraining.loading import load_masked_model
+from nerbridge.pretraining.loading import load_masked_model, save_encoder
 from nerbridge.pretraining.loop import Loop
 from nerbridge.pretraining.material import prepare
 from nerbridge.pretraining.progress import Watcher
@@ -83,6 +83,10 @@ class Attempt:
             reporter=Reporter(journal, watcher, speaks=self._processes.is_main),
         )
         return self._result(loop.run())
+
+    def save(self, folder: Path) -> None:
+        """Write the encoder as any tool of transformers wants it."""
+        save_encoder(self.model, self.tokenizer, folder)
 
     def about(self) -> dict[str, Any]:
         """Where the encoder comes from: settings, encoder, text, versions."""

@@ -1,7 +1,6 @@
 """The one entrance: raw text and an encoder in, a folder with an encoder of the domain out."""
 
 import logging
-import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,10 +11,10 @@ from nerbridge.pretraining.attempt import Attempt
 from nerbridge.pretraining.corpora import Corpus, check_corpora
 from nerbridge.pretraining.estimate import Estimate
 from nerbridge.pretraining.keys import pretraining_key
-from nerbridge.pretraining.loading import save_encoder
-from nerbridge.pretraining.output import Say, begin, held, publish, silent
-from nerbridge.pretraining.progress import PlainWatcher, Watcher
-from nerbridge.pretraining.result import WORK, PretrainingResult, finished
+from nerbridge.pretraining.once import once
+from nerbridge.pretraining.output import Say, silent
+from nerbridge.pretraining.progress import Watcher
+from nerbridge.pretraining.result import PretrainingResult
 from nerbridge.training.processes import Processes
 
 logger = logging.getLogger(__name__)
@@ -48,21 +47,19 @@ def pretrain(
     processes = Processes()
     key = pretraining_key(settings, corpora, encoder)
     say = say if processes.is_main else silent
-    with held(output, processes, say):
-        done = finished(output, key, say, PretrainingResult.from_json)
-        processes.from_main(None)
-        if done is not None:
-            say(f"already pre-trained: {output}")
-            if processes.is_main:
-                shutil.rmtree(output / WORK, ignore_errors=True)
-            return done
-        begin(output, key, processes)
-        attempt = Attempt(settings, corpora, encoder, output, key=key, processes=processes, cache=cache, say=say)
-        result = attempt.run(watcher or PlainWatcher())
-        if processes.is_main:
-            publish(result, attempt.about(), lambda folder: save_encoder(attempt.model, attempt.tokenizer, folder))
-        processes.from_main(None)
-        return result
+
+    def attempt() -> Attempt:
+        return Attempt(settings, corpora, encoder, output, key=key, processes=processes, cache=cache, say=say)
+
+    return once(
+        output,
+        key,
+        read=PretrainingResult.from_json,
+        attempt=attempt,
+        processes=processes,
+        watcher=watcher,
+        say=say,
+    )
 
 
 def estimate_pretraining(

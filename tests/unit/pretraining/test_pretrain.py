@@ -11,7 +11,7 @@ import torch
 from safetensors.torch import load
 from tiny_text import paragraphs, small_settings, text_file
 
-import nerbridge.pretraining.run as run_module
+import nerbridge.pretraining.attempt as attempt_module
 from builders import tiny_folder
 from nerbridge.config.encoder import TransformerSettings
 from nerbridge.corpus.folder import write_corpus
@@ -265,7 +265,7 @@ def test_a_full_disk_stops_no_training_and_no_half_encoder_stays(
 
     with monkeypatch.context() as patch, caplog.at_level(logging.WARNING):
         patch.setattr(CheckpointFolder, "save", full)
-        patch.setattr(run_module, "save_encoder", full)
+        patch.setattr(attempt_module, "save_encoder", full)
         with pytest.raises(OSError, match="No space left"):
             place.run(checkpoint_seconds=0)
     assert "no checkpoint of step 1 could be written" in caplog.text

@@ -1,7 +1,6 @@
 """The entrance: raw text in, a folder with a language model out."""
 
 import logging
-import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,9 +11,9 @@ from nerbridge.pretraining.estimate import Estimate
 from nerbridge.pretraining.language_model.attempt import LanguageModelAttempt
 from nerbridge.pretraining.language_model.keys import language_model_key
 from nerbridge.pretraining.language_model.result import LanguageModelResult
-from nerbridge.pretraining.output import Say, begin, held, publish, silent
-from nerbridge.pretraining.progress import PlainWatcher, Watcher
-from nerbridge.pretraining.result import WORK, finished
+from nerbridge.pretraining.once import once
+from nerbridge.pretraining.output import Say, silent
+from nerbridge.pretraining.progress import Watcher
 from nerbridge.training.processes import Processes
 
 logger = logging.getLogger(__name__)
@@ -43,21 +42,19 @@ def pretrain_language_model(
     processes = Processes()
     key = language_model_key(settings, corpora)
     say = say if processes.is_main else silent
-    with held(output, processes, say):
-        done = finished(output, key, say, LanguageModelResult.from_json)
-        processes.from_main(None)
-        if done is not None:
-            say(f"already pre-trained: {output}")
-            if processes.is_main:
-                shutil.rmtree(output / WORK, ignore_errors=True)
-            return done
-        begin(output, key, processes)
-        attempt = LanguageModelAttempt(settings, corpora, output, key=key, processes=processes, say=say)
-        result = attempt.run(watcher or PlainWatcher())
-        if processes.is_main:
-            publish(result, attempt.about(), attempt.save)
-        processes.from_main(None)
-        return result
+
+    def attempt() -> LanguageModelAttempt:
+        return LanguageModelAttempt(settings, corpora, output, key=key, processes=processes, say=say)
+
+    return once(
+        output,
+        key,
+        read=LanguageModelResult.from_json,
+        attempt=attempt,
+        processes=processes,
+        watcher=watcher,
+        say=say,
+    )
 
 
 def estimate_language_model(
