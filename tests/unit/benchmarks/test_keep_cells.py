@@ -57,7 +57,7 @@ def test_no_words_and_no_paths_are_kept_and_gold_is_kept_once(kept: Path) -> Non
     assert kinds == [None, "data", "environment", "experiment", "gold", "gold", None, None]  # dev and test of two seeds
     (line, run) = read_kept(kept).cells[KEY]
     assert line["settings"] == ["encoder.checkpoint=mpnet", "training.precision=bf16"]
-    assert line["stages"]["target"]["parameters"] == {"all": 7}
+    assert line["stages"]["target"]["parameters"] == {"all": 7, "context": 5}
     assert run is not None
     assert set(run) == {"environment", "experiment", "data", "scores", "journal", "splits"}
 
