@@ -104,6 +104,7 @@ def main() -> None:
     parser.add_argument("--kind", default="integrated-span", help="of the encoders of --pretrained of the grid")
     parser.add_argument("--vectors-name", default="GloVe 50d", help="of the word vectors, in docs/results.md")
     parser.add_argument("--encoder", default="minilm", help="what the transformer is called there")
+    parser.add_argument("--untimed", action="store_true", help="no minutes: the machine had other work")
     parser.add_argument("--seeds", default="1,2,3", help="seeds that were planned")
     parser.add_argument("--rounds", type=int, default=10_000, help="of the paired test")
     parser.add_argument("--note", default="", help="first paragraph of the page")
@@ -131,7 +132,8 @@ def _write_rows(results: Results, rows: Rows, arguments: argparse.Namespace) -> 
         mine = [row for name in names for row in rows[name]]
         if results.begun(mine):
             path = arguments.output / f"rows-multi-cell-{arguments.name}{ending}.json"
-            print(write_rows(path, results, mine, encoder=encoder, note=arguments.note))
+            timed = not arguments.untimed
+            print(write_rows(path, results, mine, encoder=encoder, note=arguments.note, timed=timed))
 
 
 if __name__ == "__main__":

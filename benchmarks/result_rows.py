@@ -11,7 +11,7 @@ Writes benchmarks/results/rows-NAME.json. Every grid can write such a file, what
     rows       row (its name), said (what it is called), recipe, encoder, tagger, transfer, source, raw_text (does it
                read some?), pre_trained (kind of pre-training of the encoder, empty without), scores (target -> f1 of
                every seed, interval), intervals (benchmark -> of the average over its targets), seconds (to train, mean
-               over runs: all stages, and the pre-training of the encoder), device
+               over runs: all stages, and the pre-training of the encoder; none where it would mislead), device
 
 Scores are fractions, micro F1 of exact spans on test, conlleval reading. Intervals hold 95 % of 2,000 resamplings of
 sentences, mean over seeds, the same draws in every seed; those of an average resample inside every target.
@@ -48,9 +48,15 @@ BENCHMARKS = {  # targets that are averaged
 }
 
 
-def write_rows(path: Path, results: Results, rows: Sequence[Row], *, encoder: str, note: str = "") -> Path:
-    """Writes the file of those `rows` that have a run; encoder: what the runs' encoder is called."""
+def write_rows(
+    path: Path, results: Results, rows: Sequence[Row], *, encoder: str, note: str = "", timed: bool = True
+) -> Path:
+    """Writes the file of those `rows` that have a run.
+
+    encoder: what the runs' encoder is called. timed: False where the machine had other work, so that seconds mislead.
+    """
     found = [one for row in rows if (one := result_row(results, row, encoder)) is not None]
+    found = [one if timed else {**one, "seconds": None} for one in found]
     content = {
         "schema": SCHEMA,
         "note": note,

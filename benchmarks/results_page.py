@@ -105,7 +105,7 @@ def _table(name: str, rows: Sequence[dict[str, Any]], folder: Path) -> Iterator[
         last = [
             f"{100 * interval[0]:.1f} to {100 * interval[1]:.1f}" if interval else "",
             _seeds(row, targets),
-            f"{row['seconds'] / 60:.1f}" + (f" ({short_device(row['device'])})" if row["device"] else ""),
+            "" if row["seconds"] is None else f"{row['seconds'] / 60:.1f}{_on(row['device'])}",
             speed_of(row, folder),
         ]
         yield _line([row["said"], row["encoder"], row["tagger"], row["source"] or "none", *each, *average, *last])
@@ -185,6 +185,10 @@ def _provenance(files: Sequence[dict[str, Any]]) -> Iterator[str]:
         if one["note"]:
             yield f"{one['note']}\n"
         yield "\n".join(one["made_with"]) + "\n"
+
+
+def _on(device: str) -> str:
+    return f" ({short_device(device)})" if device else ""
 
 
 def main() -> None:

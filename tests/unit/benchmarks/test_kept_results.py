@@ -10,6 +10,11 @@ RESULTS = Path(__file__).parents[3] / "benchmarks" / "results"
 # kept cells -> the script that makes their page, the beginning of the page's name, more of its arguments
 PAGES = {
     "label-aware-mpnet-h200": ("label_aware_tables", "label-aware-quality-mpnet-h200", ["--name", "mpnet-h200"]),
+    "multi-cell-glove50": (
+        "multi_cell_tables",
+        "multi-cell-quality-glove50",
+        ["--name", "glove50", "--corpora", "texts", "--untimed"],
+    ),
 }
 
 
