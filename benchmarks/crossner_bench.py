@@ -21,7 +21,7 @@ from queue import Queue
 from threading import Lock
 from typing import Any
 
-from crossner_cells import DOMAINS, ROOT, Cell, cells
+from crossner_cells import DOMAINS, ROOT, Cell, cells, gpus
 from crossner_order import SeedBySeed
 
 from nerbridge.errors import NerbridgeError
@@ -31,7 +31,7 @@ def run_cell(cell: Cell, runs: Path, arguments: argparse.Namespace, lock: Lock, 
     """Run one cell on the device that has been free longest, write its line; did it succeed?"""
     started = time.monotonic()
     device = devices.get()
-    environment = {"CUDA_VISIBLE_DEVICES": str(device)} if arguments.devices > 1 else {}
+    environment = {} if arguments.devices == (0,) else {"CUDA_VISIBLE_DEVICES": str(device)}
     done = subprocess.run(
         cell.command(runs, arguments.data_root),
         capture_output=True,
@@ -97,7 +97,7 @@ def main() -> int:
     parser.add_argument("--data-root", default=os.environ.get("NERBRIDGE_DATA", str(ROOT / ".." / "shared/data/ner")))
     parser.add_argument("--set", action="append", default=[], help="override for every cell")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--devices", type=int, default=1, help="GPUs to spread the jobs over")
+    parser.add_argument("--devices", type=gpus, default=(0,), help="GPUs to spread the jobs over: 4, or 2,3 by number")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--keep-models", action="store_true")
     parser.add_argument("--stop-after", type=float, default=float("inf"), help="start no cell after so many seconds")
@@ -107,7 +107,7 @@ def main() -> int:
 
     devices: Queue[int] = Queue()
     for number in range(arguments.jobs):
-        devices.put(number % arguments.devices)
+        devices.put(arguments.devices[number % len(arguments.devices)])
     waiting = [cell for cell in cells(arguments) if (cell.name, cell.domain, cell.seed) not in done]
     try:
         schedule = SeedBySeed(waiting)

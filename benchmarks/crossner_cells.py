@@ -35,6 +35,11 @@ class RowText:
     settings: tuple[str, ...]
 
 
+def gpus(text: str) -> tuple[int, ...]:
+    """'4' -> the first four GPUs; '2,3' and '3,' -> those with these numbers."""
+    return tuple(range(int(text))) if "," not in text else tuple(int(part) for part in text.split(",") if part)
+
+
 def parse_rows(text: str) -> list[RowText]:
     """Rows separated by ';', or by ',' where there is no ';' and no '@'."""
     separator = ";" if ";" in text or "@" in text else ","

@@ -35,7 +35,7 @@ from queue import Queue
 from threading import Lock
 from typing import Any
 
-from crossner_cells import ROOT
+from crossner_cells import ROOT, gpus
 from dapt_cells import LEVELS, MASKINGS, Cell, cells, encoder_lines, share_folder, tagger_texts
 from dapt_grid import EXPERIMENTS
 
@@ -81,8 +81,8 @@ def prepare(arguments: argparse.Namespace) -> int:
 def pretrain(arguments: argparse.Namespace) -> int:
     """One pre-training per cell, each on the GPU that has been free longest."""
     arguments.runs.mkdir(parents=True, exist_ok=True)
-    devices: Queue[int] = Queue()
-    for number in range(max(arguments.devices, 1)):
+    devices: Queue[int | None] = Queue()
+    for number in arguments.devices or (None,):
         devices.put(number)
     lock, started, written = Lock(), time.monotonic(), written_lines(arguments.runs)
 
@@ -97,7 +97,7 @@ def pretrain(arguments: argparse.Namespace) -> int:
         finally:
             devices.put(device)
 
-    with ThreadPoolExecutor(max(arguments.devices, 1)) as pool:
+    with ThreadPoolExecutor(max(len(arguments.devices), 1)) as pool:
         results = list(pool.map(attempt, cells(arguments)))
     print(f"{sum(results)} of {len(results)} encoders are there", file=sys.stderr)
     return 0 if all(results) else 1
@@ -112,11 +112,11 @@ def written_lines(runs: Path) -> set[Cell]:
     return {cell for cell, line in encoder_lines([path]) if "failed" not in line}
 
 
-def run_cell(cell: Cell, device: int, arguments: argparse.Namespace, lock: Lock) -> bool:
+def run_cell(cell: Cell, device: int | None, arguments: argparse.Namespace, lock: Lock) -> bool:
     """Run one pre-training and write its line; did it succeed?"""
     log = arguments.runs / "encoders" / f"{cell.name}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
-    environment = {"CUDA_VISIBLE_DEVICES": str(device)} if arguments.devices else {}
+    environment = {} if device is None else {"CUDA_VISIBLE_DEVICES": str(device)}
     environment |= {"OMP_NUM_THREADS": str(arguments.threads), "TOKENIZERS_PARALLELISM": "false"}
     started = time.monotonic()
     with log.open("a", encoding="utf-8") as errors:
@@ -142,7 +142,12 @@ def taggers(arguments: argparse.Namespace) -> int:
     command += ["--recipes", ";".join(tagger_texts(arguments)), "--encoder", str(arguments.encoder)]
     command += ["--seeds", arguments.seeds, "--keep-models"] if arguments.keep_models else ["--seeds", arguments.seeds]
     command += ["--data-root", str(arguments.data_root), "--jobs", str(arguments.jobs), "--threads", "1"]
-    command += ["--devices", str(max(arguments.devices, 1)), "--stop-after", str(arguments.stop_after)]
+    command += [
+        "--devices",
+        ",".join(map(str, arguments.devices or (0,))) + ",",
+        "--stop-after",
+        str(arguments.stop_after),
+    ]
     command += ["--set", "training.precision=bf16"] if arguments.devices else []
     return subprocess.run(command, check=False).returncode
 
@@ -164,8 +169,9 @@ def main() -> int:
     parser.add_argument("--rows", action="append", default=[], help="more of them: 'NAME=RECIPE key=value;...'")
     parser.add_argument("--on", default="integrated-span", help="encoders, without domain, of --experiments and --rows")
     parser.add_argument("--curves-of", default="ai", help="domain of the experiments sizes and widths")
+    parser.add_argument("--pretrained-only", action="store_true", help="no taggers without pre-training")
     parser.add_argument("--seeds", default="1,2,3", help="of the taggers")
-    parser.add_argument("--devices", type=int, default=1, help="GPUs; 0: the CPU")
+    parser.add_argument("--devices", type=gpus, default=(0,), help="GPUs: 4, or 2,3 by number; 0: the CPU")
     parser.add_argument("--jobs", type=int, default=1, help="taggers at the same time")
     parser.add_argument("--threads", type=int, default=1, help="of every pre-training")
     parser.add_argument("--keep-models", action="store_true", help="of the taggers")

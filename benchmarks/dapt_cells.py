@@ -82,14 +82,17 @@ def tagger_texts(arguments: argparse.Namespace) -> list[str]:
     """The rows as `crossner_bench.py --recipes` takes them, for the encoders that are there.
 
     On every chosen encoder and without pre-training: `--recipes`. On the kinds of `--on` and without pre-training: the
-    experiments, those with a curve for the domain `--curves-of` alone, and `--rows`.
+    experiments, those with a curve for the domain `--curves-of` alone, and `--rows`. With `--pretrained-only`, none
+    without pre-training.
     """
     chosen = list(dict.fromkeys(cell.kind for cell in cells(arguments)))
     near = [
         row for name in filter(None, arguments.experiments.split(",")) for row in rows_of(name, arguments.curves_of)
     ]
     near += [row for text in arguments.rows for row in parse_rows(text)]
-    asked = [*product((NONE, *chosen), parse_rows(arguments.recipes)), *product((NONE, *arguments.on.split(",")), near)]
+    bare = () if arguments.pretrained_only else (NONE,)
+    asked = [*product((*bare, *chosen), parse_rows(arguments.recipes))]
+    asked += product((*bare, *filter(None, arguments.on.split(","))), near)
     rows: dict[str, RowText] = {}
     for kind, row in asked:
         one = placed(kind, row, arguments)

@@ -10,6 +10,7 @@ from typing import Any
 import dapt_bench
 import pytest
 from crossner_cells import cells as tagger_cells
+from crossner_cells import gpus
 from dapt_cells import Cell, cells, encoder_lines, tagger_texts
 
 
@@ -26,6 +27,7 @@ def asked(runs: Path, **more: object) -> argparse.Namespace:
         "rows": [],
         "on": "integrated-span",
         "curves_of": "ai",
+        "pretrained_only": False,
     }
     return argparse.Namespace(**{**default, **more})
 
@@ -88,6 +90,20 @@ def test_experiments_and_rows_are_for_chosen_encoders_and_settings_come_last(tmp
     assert by_name["integrated-span-full-beam"].endswith("{domain}-integrated-span-full tagger.beam=2")
     assert by_name["integrated-span-full-crf"].startswith("integrated-span-full-crf=direct-crf@ai ")
     assert not any(name.startswith("entity-span") for name in names)
+
+
+def test_taggers_without_pre_training_can_be_left_to_another_grid(tmp_path: Path) -> None:
+    make(tmp_path, "ai-integrated-span")
+    texts = tagger_texts(asked(tmp_path, experiments="in-domain", pretrained_only=True))
+    assert texts
+    assert all(text.startswith("integrated-span-") for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"), [("0", ()), ("1", (0,)), ("4", (0, 1, 2, 3)), ("3,", (3,)), ("2,3", (2, 3))]
+)
+def test_gpus_are_counted_or_named(text: str, numbers: tuple[int, ...]) -> None:
+    assert gpus(text) == numbers
 
 
 def test_unreadable_lines_of_encoders_are_passed_over(tmp_path: Path) -> None:
@@ -154,5 +170,5 @@ def test_taggers_are_handed_to_the_other_bench(
     assert command[1].endswith("crossner_bench.py")
     assert command[2] == str(tmp_path / "taggers")
     assert command[command.index("--recipes") + 1].count(";") == 3
-    assert command[command.index("--devices") + 1] == "2"
+    assert command[command.index("--devices") + 1] == "0,1,"
     assert command[-2:] == ["--set", "training.precision=bf16"]
