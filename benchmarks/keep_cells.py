@@ -4,6 +4,7 @@
     python benchmarks/keep_cells.py unpack benchmarks/results/cells/NAME.jsonl.gz RUNS
 
 `pack` takes folders of runs, and kept files too: a file grows when it is named beside the new runs, and is the output.
+--rows 'multicell-*,tune-*' takes the rows of these names alone.
 Of a cell that several of them have, the last one with a run folder is kept, folders counting after files. What that
 means, `kept_file.py` and `kept_runs.py` say: lines, settings, versions, fingerprints, learning curves and spans, but no
 word of the data and no path of the machine. Cells whose run folder is damaged, or has other scores than its line, are
@@ -18,6 +19,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +33,17 @@ from nerbridge.errors import NerbridgeError
 from nerbridge.evaluation.uncertainty import count_sentences, f1_of
 
 
-def gather(folders: Sequence[Path]) -> tuple[Kept, list[str], Counter[str]]:
-    """What is kept of the runs in `folders`, a fault for every cell that is left out, and counts that are said."""
+def gather(folders: Sequence[Path], rows: Sequence[str] = ("*",)) -> tuple[Kept, list[str], Counter[str]]:
+    """What is kept of the runs in `folders`, a fault for every cell that is left out, and counts that are said.
+
+    rows: patterns, as of file names; a row of which none is the name is not asked for.
+    """
     kept, faults, counted = Kept(), list[str](), Counter[str]()
     for path in cells_files(folders):
         lines = finished_cells([path])
-        for key, line in sorted(lines.items()):
+        asked = {key: line for key, line in lines.items() if any(fnmatchcase(key[0], row) for row in rows)}
+        counted["cells of other rows, not asked for"] += len(lines) - len(asked)
+        for key, line in sorted(asked.items()):
             try:
                 run = _run(path.parent, key, line, kept)
             except (NerbridgeError, ValueError, KeyError, TypeError, AttributeError) as fault:
@@ -93,7 +100,7 @@ def pack(arguments: argparse.Namespace) -> int:
         if not cells_files([folder]):
             sys.exit(f"error: '{folder}' holds no cells.jsonl: it is no folder of crossner_bench.py or dapt_bench.py")
     with opened(arguments.runs, lines=[]) as found:
-        kept, faults, counted = gather(found.folders)
+        kept, faults, counted = gather(found.folders, arguments.rows.split(","))
     for text in (*found.notes, *(f"{what}: {count}" for what, count in counted.items()), *faults):
         print(text, file=sys.stderr)
     if not kept.cells:
@@ -122,6 +129,7 @@ def main() -> int:
     packing = commands.add_parser("pack", help="folders of runs -> a kept file")
     packing.add_argument("runs", type=Path, nargs="+", help="folders of crossner_bench.py or dapt_bench.py, kept files")
     packing.add_argument("--output", type=Path, required=True, help=f"NAME{ENDING}, below benchmarks/results/cells")
+    packing.add_argument("--rows", default="*", help="names or patterns of rows, separated by ','; default: all")
     packing.set_defaults(command=pack)
     unpacking = commands.add_parser("unpack", help="a kept file -> a folder of runs")
     unpacking.add_argument("file", type=Path)

@@ -101,6 +101,17 @@ def test_a_file_grows_by_new_runs(kept: Path, keep: Callable[..., int], tmp_path
     assert sorted(read_kept(kept).cells) == [KEY, ("sequential-linear", "ai", 2), ("sequential-linear", "music", 1)]
 
 
+def test_rows_are_chosen_by_name(
+    runs: WholeRuns, keep: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("sequential-linear", "multicell-bionlp", "multicell-twitter"):
+        runs.add(Row(name, "sequential-linear", LINEAR.settings), "ai", 1)
+    path = tmp_path / "kept.jsonl.gz"
+    assert keep("pack", runs.folder, "--rows", "multicell-*,absent", "--output", path) == 0
+    assert {row for row, _, _ in read_kept(path).cells} == {"multicell-bionlp", "multicell-twitter"}
+    assert "cells of other rows, not asked for: 1\n" in capsys.readouterr().err
+
+
 def test_a_bench_goes_on_behind_kept_cells(
     kept: Path, keep: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
