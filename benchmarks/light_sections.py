@@ -29,9 +29,10 @@ def ordered(results: Results, rows: Sequence[Row], names: Sequence[str], rounds:
         first, second = found.get(better), found.get(worse)
         if first is None or second is None:
             continue
-        for domains in (*((one,) for one in first.domains), first.domains):
-            where = "together" if len(domains) > 1 else domains[0]
-            said.append(above(results, replace(second, domains=domains), first, where, rounds))
+        found_here = [above(results, replace(second, domains=(one,)), first, one, rounds) for one in first.domains]
+        if len(found_here) > 1 and all(found_here):  # a target without cells would be left out of the sum unsaid
+            found_here.append(above(results, replace(second, domains=first.domains), first, "together", rounds))
+        said += found_here
     return tuple(filter(None, said))
 
 

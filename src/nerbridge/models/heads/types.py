@@ -1,7 +1,7 @@
 """Entity types read off the states: what a context without cells of its own learns from a dictionary.
 
     p(e | x_t) = softmax(W h_t + b) over the labels of the domain and O
-    loss = - mean over words of known label of log p(their label | x_t)
+    loss = - 1/N sum over the words of known label of log p(their label | x_t), N words in all
 
 Jia and Zhang (ACL 2020, section 4.4) give the BiLSTM the entity dictionary "by doing an entity type prediction task
 together with the target-domain LM" and leave its form open. Here it is their equations 9 and 10 with one state for all
@@ -10,12 +10,10 @@ labels: rows of labels are shared by name, a domain's softmax runs over its own 
 
 from collections.abc import Mapping, Sequence
 
-import torch.nn.functional as F
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from nerbridge.batching.batch import UNKNOWN
-from nerbridge.models.losses import LossTerms
+from nerbridge.models.losses import LossTerms, types_loss
 
 
 class TypesHead(nn.Module):
@@ -30,9 +28,12 @@ class TypesHead(nn.Module):
         self.output = nn.Linear(width, len(every) + 1)
 
     def loss(
-        self, states: Float[Tensor, "batch unit width"], types: Int[Tensor, "batch unit"], domain: str
+        self,
+        states: Float[Tensor, "batch unit width"],
+        types: Int[Tensor, "batch unit"],
+        mask: Bool[Tensor, "batch unit"],
+        domain: str,
     ) -> LossTerms:
-        """The mean over words of known label; 0 when there is none. KeyError for a domain without labels."""
-        scores = self.output(self.dropout(states)).float()[..., self.rows[domain]].flatten(0, 1)
-        total = F.cross_entropy(scores, types.flatten(), ignore_index=UNKNOWN, reduction="sum")
-        return LossTerms({"entity": total / (types != UNKNOWN).sum().clamp(min=1)}, {"entity": self.weight})
+        """Words of unknown label add nothing, but count as words. KeyError for a domain without labels."""
+        scores = self.output(self.dropout(states)).float()[..., self.rows[domain]]
+        return LossTerms({"entity": types_loss(scores, types, mask)}, {"entity": self.weight})

@@ -32,12 +32,12 @@ from nerbridge.config.context import MultiCellSettings
 from nerbridge.errors import LabelError
 from nerbridge.models.context.bilstm import reversed_order, taken
 from nerbridge.models.context.multi_cell.cells import OUTSIDE, Cells
-from nerbridge.models.context.multi_cell.prediction import EntityPrediction, mean_loss
+from nerbridge.models.context.multi_cell.prediction import EntityPrediction
 from nerbridge.models.context.multi_cell.reading import Reading, aligned, attention_of, states_of
 from nerbridge.models.context.multi_cell.recorder import Recorder
 from nerbridge.models.context.multi_cell.recurrence import CellStates, multi_cell_lstm
 from nerbridge.models.context.placed import LearningContext, Place
-from nerbridge.models.losses import LossTerms
+from nerbridge.models.losses import LossTerms, types_loss
 
 
 class MultiCellNetwork(LearningContext):
@@ -97,9 +97,9 @@ class MultiCellNetwork(LearningContext):
             return states, LossTerms({})
         terms = {}
         if self.entity is not None:
-            terms["entity"] = mean_loss(self._entity(found, order, place[0]), types)  # eq. 10
+            terms["entity"] = types_loss(self._entity(found, order, place[0]), types, mask)  # eq. 10
         if self.settings.attention_weight > 0:
-            terms["attention"] = mean_loss(attention_of(found, order), types)  # eq. 12
+            terms["attention"] = types_loss(attention_of(found, order), types, mask)  # eq. 12
         weights = {"entity": self.settings.entity_weight, "attention": self.settings.attention_weight}
         return states, LossTerms(terms, weights)
 

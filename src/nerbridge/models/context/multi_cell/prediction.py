@@ -2,7 +2,7 @@
 
     p(e_k | x_t) = softmax over k of w_k [c_k forward ; c_k back] + b_k                                     (9)
     p(e_k | x_t) = softmax over k of (I_k forward + I_k back) / 2                                          (11)
-    L_ent, L_atten = - mean over words of known label of log p(their label | x_t)                      (10, 12)
+    L_ent, L_atten = - 1/N sum over the words of known label of log p(their label | x_t), N words in all (10, 12)
 
 Labels here are entity types: "person", whether the word begins the person or not, and O.
 """
@@ -10,11 +10,8 @@ Labels here are entity types: "person", whether the word begins the person or no
 from collections.abc import Mapping, Sequence
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
-
-from nerbridge.batching.batch import UNKNOWN
 
 
 class EntityPrediction(nn.Module):
@@ -42,9 +39,3 @@ class EntityPrediction(nn.Module):
             mine, its = self.labels.index(here), other.labels.index(there)
             self.vectors[:, mine] = other.vectors[:, its].to(self.vectors.device)
             self.biases[mine] = other.biases[its].to(self.biases.device)
-
-
-def mean_loss(scores: Float[Tensor, "batch unit cell"], types: Int[Tensor, "batch unit"]) -> Float[Tensor, ""]:
-    """The mean of -log p over the words of known label (equations 10 and 12); 0 when there is none."""
-    total = F.cross_entropy(scores.flatten(0, 1), types.flatten(), ignore_index=UNKNOWN, reduction="sum")
-    return total / (types != UNKNOWN).sum().clamp(min=1)
