@@ -21,9 +21,9 @@ def command_line(*words: object) -> str:
 def program() -> str:
     """How the user can call nerbridge from the current folder."""
     called = Path(sys.argv[0])
-    if called.name == "__main__.py":
+    if called.parts[-2:] == (NAME, "__main__.py"):
         return f"{_spoken(sys.executable, 'python', 'python3')} -m {NAME}"
-    return _spoken(sys.argv[0], NAME) if called.stem == NAME else NAME  # others import it, as tests do
+    return _spoken(sys.argv[0], NAME) if called.stem == NAME else NAME  # others import it
 
 
 def _spoken(called: str, *names: str) -> str:

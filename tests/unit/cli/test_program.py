@@ -51,6 +51,7 @@ def test_a_module_is_called_as_a_module(installed: Path, monkeypatch: pytest.Mon
     assert program() == "python -m nerbridge"
 
 
-def test_who_imports_it_gets_the_plain_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["/usr/bin/pytest"])
+@pytest.mark.parametrize("caller", ["/usr/bin/pytest", "/somewhere/pytest/__main__.py", "-c", ""])
+def test_who_imports_it_gets_the_plain_name(caller: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", [caller])
     assert program() == "nerbridge"
