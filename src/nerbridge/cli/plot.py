@@ -62,6 +62,7 @@ def command(
     Writes pictures and the coordinates behind them; prints the paths.
     """
     from nerbridge.config.reading import ReadSettings
+    from nerbridge.pipeline.plotting.output import check_output
     from nerbridge.pipeline.plotting.plot import draw_plots
     from nerbridge.pipeline.plotting.request import EVERYTHING, PlotRequest, labelled_data, plotted_runs
     from nerbridge.pipeline.plotting.words import Choice
@@ -70,17 +71,20 @@ def command(
     found, notes = plotted_runs(runs)
     for note in notes:
         console.note(note)
+    folder, pictures = output or _folder(runs), listed(formats, FORMATS, "--formats")
+    wanted = [] if what is None else listed(what, EVERYTHING, "--what")
+    check_output(folder, wanted, [*pictures, coordinates])
     request = PlotRequest(
-        what=[] if what is None else listed(what, EVERYTHING, "--what"),
+        what=wanted,
         data=labelled_data(data or (), split, data_root, reading),
         split=split,
         choice=Choice(sentences, words, outside, seed),
         by=by,
         perplexity=perplexity,
-        formats=listed(formats, FORMATS, "--formats"),
+        formats=pictures,
         coordinates=coordinates,
     )
-    drawn = draw_plots(found, output or _folder(runs), request, console.note)
+    drawn = draw_plots(found, folder, request, console.note)
     if as_json:
         console.json(drawn.to_json())
         return
