@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from grid_results import Results
+from grid_results import Key, Results
 
 MACHINE = ("device", "nerbridge", "revision", "torch", "transformers", "accelerate", "python")
 SCORER = (
@@ -22,14 +22,12 @@ def describe(results: Results) -> list[str]:
     notes: set[str] = set()
     missing = 0
     for key in sorted(results.used):
-        folder = results.run_folder(key)
-        records = (
-            [] if folder is None else [_read(folder / f"{name}.json") for name in ("environment", "experiment", "data")]
+        environment, experiment, data = (
+            record_of(results, key, name) for name in ("environment", "experiment", "data")
         )
-        if not records or records[0] is None or records[2] is None:
+        if environment is None or data is None:
             missing += 1
             continue
-        environment, experiment, data = records
         for name, value in (*_of_machine(environment), *_of_experiment(experiment), *_of_data(data)):
             found.setdefault(name, Counter())[value] += 1
         notes |= {note for note in data.get("notes", ()) if "no dev split" in note}
@@ -39,8 +37,11 @@ def describe(results: Results) -> list[str]:
     return [*lines, f"- **{missing} runs without their own records**"] if missing else lines
 
 
-def _read(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+def record_of(results: Results, key: Key, name: str) -> Any:
+    """What a run's own file of this name says, such as 'environment'; none where it is not there."""
+    folder = results.run_folder(key)
+    path = None if folder is None else folder / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path is not None and path.is_file() else None
 
 
 def _values(values: Counter[str]) -> str:
@@ -84,8 +85,7 @@ def versions_differ(results: Results, names: Sequence[str] = ("device", "torch",
     """Which of `names` have several values among the runs used."""
     seen: dict[str, set[str]] = {name: set() for name in names}
     for key in results.used:
-        folder = results.run_folder(key)
-        environment = None if folder is None else _read(folder / "environment.json")
+        environment = record_of(results, key, "environment")
         for name in names if environment else ():
             seen[name].add(str(environment[name]))
     return [name for name in names if len(seen[name]) > 1]

@@ -13,9 +13,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from result_rows import BENCHMARKS, RESULTS, SCHEMA
+from result_rows import RESULTS, SCHEMA
 from results_published import AVERAGES, PUBLISHED, Printed
 from results_speed import short_device, speed_of
+from row_scores import BENCHMARKS
 
 PRE_TRAINED = "integrated-span"  # how the kind of encoders begins that were pre-trained as the papers' best ones
 PAGE = Path(__file__).parents[1] / "docs" / "results.md"

@@ -8,10 +8,11 @@ import pytest
 from crossner_cells import DOMAINS, recipe_path
 from grid_results import read_results
 from label_aware_grid import Row
-from result_rows import BENCHMARKS, RESULTS, result_row, rows_of_lines, write_rows
+from result_rows import RESULTS, rows_of_lines, write_rows
 from results_page import PAGE, page
 from results_published import PUBLISHED
 from results_speed import SPEEDS, speed_of
+from row_scores import BENCHMARKS, result_row
 
 from nerbridge.data.sentence import Span
 from nerbridge.evaluation.prediction import Prediction
