@@ -9,11 +9,9 @@ every row says how many of its cells are there, so the page may be made while ru
 any cell is left out, and said so. Files of kept cells (`keep_cells.py`) may stand beside RUNS/cells.jsonl or for it.
 """
 
-import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from grid_results import Results, read_results
 from kept_cells import opened
@@ -28,8 +26,7 @@ from label_aware_sections import (
     order_of_averages,
 )
 from laner_published import TABLE_3, TABLE_4
-
-RESULTS = Path(__file__).parent / "results"
+from table_arguments import tables_parser
 
 
 @dataclass(frozen=True)
@@ -79,25 +76,17 @@ def _curve_sections(results: Results, grid: Grid) -> Iterator[Section]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", type=Path, nargs="+", help="cells.jsonl files of crossner_bench.py, kept cells")
-    parser.add_argument("--predictions", type=Path, action="append", default=[], help="folder of runs; may be repeated")
-    parser.add_argument("--name", required=True, help="of the encoder, in the names of the files")
-    parser.add_argument("--seeds", default="1,2,3", help="seeds that were planned")
+    parser = tables_parser(__doc__)
     parser.add_argument("--tuned", action="append", default=[], help="as for label_aware_grid.py")
     parser.add_argument("--suffix", default="", help="as for label_aware_grid.py")
     parser.add_argument("--labels-of", default="ai", help="domain whose labels are compared")
-    parser.add_argument("--rounds", type=int, default=10_000, help="of the paired test")
-    parser.add_argument("--note", default="", help="first paragraph of the page")
-    parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()
     if arguments.tuned and not arguments.suffix:
         parser.error("--tuned needs a --suffix: other settings are other rows")
     rows = {name: rows_of(name, tuned=arguments.tuned, suffix=arguments.suffix) for name in EXPERIMENTS}
-    seeds = [int(seed) for seed in arguments.seeds.split(",")]
     wanted = merged([row for several in rows.values() for row in several])
     with opened(arguments.predictions, arguments.results) as places:
-        results = read_results(places.lines, places.folders, seeds, wanted, places.notes)
+        results = read_results(places.lines, places.folders, arguments.seeds, wanted, places.notes)
         found = list(sections(results, Grid(rows, arguments.labels_of, arguments.rounds)))
         if not found:
             sys.exit(

@@ -9,7 +9,7 @@ A row whose recipe is not there is left out.
 """
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from crossner_cells import recipe_path
@@ -51,21 +51,26 @@ def with_vectors(row: Row, places: Places) -> Row:
     return replace(row, settings=(*own, *row.settings))
 
 
-def print_rows(rows: Sequence[Row], only: str) -> None:
-    """Writes the rows to stdout; only: names of those that are wanted, separated by ','; empty: all."""
-    wanted = set(filter(None, only.split(",")))
+def grid_parser(description: str | None, names: Sequence[str]) -> argparse.ArgumentParser:
+    """A parser of what `print_selection` reads. names: of the experiments that there are."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("experiments", nargs="+", choices=names)
+    parser.add_argument("--corpora", default=USUAL.corpora)
+    parser.add_argument("--vectors", default=USUAL.vectors)
+    parser.add_argument("--only", default="", help="names of rows, separated by ','; default: all")
+    return parser
+
+
+def print_selection(arguments: argparse.Namespace, rows_of: Callable[[str, Places], list[Row]]) -> None:
+    """Writes the rows of the experiments that were asked for to stdout, each once; of them what --only names."""
+    places = Places(arguments.corpora, arguments.vectors)
+    rows = merged([row for name in arguments.experiments for row in rows_of(name, places)])
+    wanted = set(filter(None, arguments.only.split(",")))
     print(";".join(row.text() for row in rows if not wanted or row.name in wanted))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("experiments", nargs="+", choices=NAMES)
-    parser.add_argument("--corpora", default=USUAL.corpora)
-    parser.add_argument("--vectors", default=USUAL.vectors)
-    parser.add_argument("--only", default="", help="names of rows, separated by ','; default: all")
-    arguments = parser.parse_args()
-    places = Places(arguments.corpora, arguments.vectors)
-    print_rows(merged([row for name in arguments.experiments for row in rows_of(name, places)]), arguments.only)
+    print_selection(grid_parser(__doc__, NAMES).parse_args(), rows_of)
 
 
 if __name__ == "__main__":

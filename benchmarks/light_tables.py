@@ -8,10 +8,8 @@ that is; an experiment without any cell is left out, and said so. Files of kept 
 RUNS/cells.jsonl or for it.
 """
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from crossner_cells import DOMAINS
 from grid_results import Results, read_results
@@ -27,9 +25,9 @@ from light_published import MIT as MIT_PAPER
 from light_rows import BIONLP, RAW, SCITECH, SHARES, SIZES, USUAL, Places
 from light_sections import coach_table, found_table, ordered, scitech_table, tuning_table, watched_table
 from result_rows import write_rows
+from table_arguments import tables_parser
 
 ALL_13CG = 3033  # training sentences
-RESULTS = Path(__file__).parent / "results"
 TABLE_3_ORDER = ("bionlp-supervised", "bionlp-multitask-ner", "bionlp-stm-target")
 LEARNING = ("STM-TARGET", "FINETUNE", "MULTITASK(NER)", "STM+ELMO", "FINAL")  # the lines of figure 3
 COMPARED = ("STM-TARGET", "FINETUNE", "MULTITASK(NER)", "FINAL")  # the bars of figure 7
@@ -112,23 +110,15 @@ def _curves(results: Results, rows: dict[str, list[Row]]) -> Iterator[Section]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", type=Path, nargs="+", help="cells.jsonl files of crossner_bench.py, kept cells")
-    parser.add_argument("--predictions", type=Path, action="append", default=[], help="folder of runs; may be repeated")
-    parser.add_argument("--name", required=True, help="in the names of the files")
+    parser = tables_parser(__doc__)
     parser.add_argument("--corpora", default=USUAL.corpora, help="as of light_grid.py, or runs are not recognised")
     parser.add_argument("--encoder", default="GloVe 50d", help="what the word vectors are called in docs/results.md")
-    parser.add_argument("--seeds", default="1,2,3", help="seeds that were planned")
-    parser.add_argument("--rounds", type=int, default=10_000, help="of the paired test")
-    parser.add_argument("--note", default="", help="first paragraph of the page")
-    parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()
     rows = {name: rows_of(name, Places(arguments.corpora)) for name in NAMES}
-    seeds = [int(seed) for seed in arguments.seeds.split(",")]
     wanted = merged([row for several in rows.values() for row in several])
     shared = [row for name in ("bionlp", "scitech", "crossner", "mit") for row in rows[name]]
     with opened(arguments.predictions, arguments.results) as places:
-        results = read_results(places.lines, places.folders, seeds, wanted, places.notes)
+        results = read_results(places.lines, places.folders, arguments.seeds, wanted, places.notes)
         found = list(sections(results, rows, arguments.rounds))
         if not found:
             sys.exit("no line belongs to a row of the grid: `python benchmarks/light_grid.py bionlp` shows their names")

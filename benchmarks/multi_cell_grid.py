@@ -9,10 +9,10 @@ has written. Rows of crossner and mit want `crossner_bench.py --encoder`, the ot
 --pretrained adds the rows of crossner over an encoder of its own for each domain.
 """
 
-import argparse
+from functools import partial
 
-from label_aware_grid import Row, merged
-from light_grid import print_rows, with_vectors
+from label_aware_grid import Row
+from light_grid import grid_parser, print_selection, with_vectors
 from light_rows import USUAL, Places
 from multi_cell_rows import ablation_rows, feature_rows, pretrained_rows, system_rows, zero_shot_rows
 
@@ -38,16 +38,10 @@ def rows_of(name: str, places: Places = USUAL, pretrained: str = "") -> list[Row
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("experiments", nargs="+", choices=NAMES)
-    parser.add_argument("--corpora", default=USUAL.corpora)
-    parser.add_argument("--vectors", default=USUAL.vectors)
+    parser = grid_parser(__doc__, NAMES)
     parser.add_argument("--pretrained", default="", help="encoders of CrossNER's domains: .../{domain}-KIND")
-    parser.add_argument("--only", default="", help="names of rows, separated by ','; default: all")
     arguments = parser.parse_args()
-    places = Places(arguments.corpora, arguments.vectors)
-    rows = [row for name in arguments.experiments for row in rows_of(name, places, arguments.pretrained)]
-    print_rows(merged(rows), arguments.only)
+    print_selection(arguments, partial(rows_of, pretrained=arguments.pretrained))
 
 
 if __name__ == "__main__":

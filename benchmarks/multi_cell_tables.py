@@ -11,7 +11,6 @@ left out, and said so. Files of kept cells (`keep_cells.py`) may stand beside RU
 import argparse
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from crossner_cells import DOMAINS
 from grid_results import Results, read_results
@@ -29,8 +28,8 @@ from multi_cell_published import MIT as MIT_PAPER
 from multi_cell_rows import FULL, TARGETS, ZERO_SHOT, rows_of_kind, system_row
 from multi_cell_sections import ablated, ablation_table, feature_orders, system_table, zero_shot_table
 from result_rows import write_rows
+from table_arguments import tables_parser
 
-RESULTS = Path(__file__).parent / "results"
 SETS = {"bionlp": "BioNLP13CG, source BioNLP13PC", "broad": "Broad Twitter", "twitter": "Twitter-2017"}
 LOOK = Look(
     "The multi-cell LSTM: quality",
@@ -96,25 +95,17 @@ def _features(results: Results, rows: Rows, rounds: int) -> Iterator[Section]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", type=Path, nargs="+", help="cells.jsonl files of crossner_bench.py, kept cells")
-    parser.add_argument("--predictions", type=Path, action="append", default=[], help="folder of runs; may be repeated")
-    parser.add_argument("--name", required=True, help="in the names of the files")
+    parser = tables_parser(__doc__)
     parser.add_argument("--corpora", default=USUAL.corpora, help="as of multi_cell_grid.py, or runs are not recognised")
     parser.add_argument("--kind", default="integrated-span", help="of the encoders of --pretrained of the grid")
     parser.add_argument("--vectors-name", default="GloVe 50d", help="of the word vectors, in docs/results.md")
     parser.add_argument("--encoder", default="minilm", help="what the transformer is called there")
     parser.add_argument("--untimed", action="store_true", help="no minutes: the machine had other work")
-    parser.add_argument("--seeds", default="1,2,3", help="seeds that were planned")
-    parser.add_argument("--rounds", type=int, default=10_000, help="of the paired test")
-    parser.add_argument("--note", default="", help="first paragraph of the page")
-    parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()
     rows = grid(Places(arguments.corpora), arguments.kind)
-    seeds = [int(seed) for seed in arguments.seeds.split(",")]
     wanted = merged([row for several in rows.values() for row in several])
     with opened(arguments.predictions, arguments.results) as places:
-        results = read_results(places.lines, places.folders, seeds, wanted, places.notes)
+        results = read_results(places.lines, places.folders, arguments.seeds, wanted, places.notes)
         found = list(sections(results, rows, arguments.rounds))
         if not found:
             sys.exit("no line belongs to a row of the grid: `multi_cell_grid.py supervised` shows their names")
