@@ -1,7 +1,7 @@
 """A model as a folder, and back: safetensors, JSON and the encoder's configuration and tokenizer; never pickle.
 
     bundle.json          format, settings, label spaces, aliases, library versions, SHA-256 of the weights
-    model.safetensors    every weight, encoder included
+    model.safetensors    every weight, encoder included; in its header the labels that they were learnt with
     encoder/             config.json, tokenizer.json, ...
 
 A bundle is written aside and renamed, so a folder of its name is always whole. It loads without network and GPU.
@@ -21,6 +21,7 @@ from safetensors.torch import load_file, save_file
 
 from nerbridge.assembly.build import compose
 from nerbridge.assembly.integrity import bundle_fault, checksums, read_metadata, replace_folder, verify_bundle
+from nerbridge.assembly.label_order import label_order
 from nerbridge.assembly.metadata import (
     ENCODER,
     FORMAT,
@@ -66,15 +67,16 @@ def save_bundle(
     aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
         weights = {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
+        domains = {domain: DomainSpace.of(model.head(domain)) for domain in model.domains}
         try:
-            save_file(weights, aside / WEIGHTS)
+            save_file(weights, aside / WEIGHTS, metadata=label_order(domains))
         except SafetensorError as error:  # the disk is full, most likely
             raise OSError(errno.EIO, str(error), str(folder)) from error
         model.encoder.save_architecture(aside / ENCODER)
         written = BundleMetadata(
             format=FORMAT,
             settings=ModelSettings(encoder=settings.encoder, context=settings.context, tagger=settings.tagger),
-            domains={domain: DomainSpace.of(model.head(domain)) for domain in model.domains},
+            domains=domains,
             aliases=dict(aliases or {}),
             versions=dict(library_versions()),
             sha256=checksums(aside),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from nerbridge.assembly.label_order import check_label_order
 from nerbridge.assembly.metadata import ENCODER, FORMAT, METADATA, WEIGHTS, BundleMetadata
 from nerbridge.errors import BundleError
 
@@ -41,7 +42,8 @@ def read_metadata(folder: Path) -> BundleMetadata:
 def verify_bundle(folder: Path) -> BundleMetadata:
     """What bundle.json says, after every file was found to be there and as it was written.
 
-    Raises BundleError when one is missing or has another SHA-256, and where `read_metadata` does.
+    Raises BundleError when one is missing or has another SHA-256, when the labels are not those of the weights, and
+    where `read_metadata` does.
     """
     metadata = read_metadata(folder)
     for name, sha256 in metadata.sha256.items():
@@ -57,6 +59,7 @@ def verify_bundle(folder: Path) -> BundleMetadata:
                 expected=f"SHA-256 {sha256}, as {METADATA} says",
                 hint="copy the bundle again from where it was made, or train again",
             )
+    check_label_order(folder, metadata.domains)
     return metadata
 
 

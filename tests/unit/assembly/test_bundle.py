@@ -207,6 +207,54 @@ def test_settings_that_do_not_fit_the_weights_are_refused(folder: Path) -> None:
         load_bundle(folder)
 
 
+def with_labels(folder: Path, *labels: str) -> None:
+    """Edits the labels of both domains by hand."""
+    domains = json.loads((folder / "bundle.json").read_text())["domains"]
+    change(folder, domains={name: {**one, "labels": labels, "allowed": labels} for name, one in domains.items()})
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ("person", "location", "organisation"),  # another order
+        ("location", "organisation", "artist"),  # another name, which changes the order
+        ("location", "organisation", "writer"),  # another name in its place
+    ],
+)
+def test_labels_that_are_not_those_of_the_weights_are_refused(folder: Path, labels: tuple[str, ...]) -> None:
+    with_labels(folder, *labels)
+    for check in (load_bundle, verify_bundle):
+        with pytest.raises(BundleError) as caught:
+            check(folder)
+        assert str(caught.value) == (
+            "bundle.json has not the labels of domain 'news' that the weights were learnt with, in their order\n"
+            f"  where: {folder / 'bundle.json'}\n"
+            "  expected: location, organisation, person, as model.safetensors says\n"
+            "  hint: copy the bundle again from where it was made; labels are renamed in the data, before training"
+        )
+
+
+def test_a_bundle_whose_weights_do_not_name_labels_still_loads(folder: Path, model: Tagger) -> None:
+    path = folder / "model.safetensors"
+    save_file(load_file(path), path)  # as earlier versions wrote it
+    change(folder, sha256={**read_metadata(folder).sha256, path.name: integrity.file_sha256(path)})
+    loaded = load_bundle(folder)
+    assert predict(loaded.model, four_sentences(), "news") == predict(model, four_sentences(), "news")
+
+
+def test_weights_that_are_none_are_refused(folder: Path) -> None:
+    path = folder / "model.safetensors"
+    path.write_bytes(b"no weights")
+    change(folder, sha256={**read_metadata(folder).sha256, path.name: integrity.file_sha256(path)})
+    with pytest.raises(BundleError, match="the bundle cannot be read"):
+        load_bundle(folder)
+
+
+def test_equal_models_are_equal_files(folder: Path, model: Tagger) -> None:
+    save_bundle(model, folder.parent / "again", settings=SETTINGS)
+    assert read_metadata(folder.parent / "again").sha256 == read_metadata(folder).sha256
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
 def test_an_unreadable_file_is_refused(folder: Path) -> None:
     (folder / "model.safetensors").chmod(0)
