@@ -1,7 +1,7 @@
 """What is tagged, one item at a time: a text or words, where they came from, and the fields that travel along."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
@@ -105,7 +105,7 @@ def _line_items(path: str, form: InputFormat, faults: FaultLog, encoding: str) -
 
 
 def _text_item(text: str, origin: Origin) -> Item:
-    return Item(sentences_of_text(text), origin, {"text": text}, text)
+    return Item(sentences_of_text(text, origin), origin, {"text": text}, text)
 
 
 def _whole_file(path: str, faults: FaultLog, encoding: str) -> Iterator[Item]:
@@ -115,7 +115,17 @@ def _whole_file(path: str, faults: FaultLog, encoding: str) -> Iterator[Item]:
     if found:  # a text with holes would have other offsets than the file: leave it out
         faults.drain(found)
     else:
-        yield _text_item(text, Origin(str(file.path), 1))
+        sentences = list(_with_lines(sentences_of_text(text), text, str(file.path)))
+        yield Item(sentences, Origin(str(file.path), 1), {"text": text}, text)
+
+
+def _with_lines(sentences: Iterable[Sentence], text: str, path: str) -> Iterator[Sentence]:
+    """The sentences of a whole file, each with the line in which it starts."""
+    line, before = 1, 0
+    for sentence in sentences:
+        start = sentence.offsets[0][0] if sentence.offsets else before
+        line, before = line + text.count("\n", before, start), start
+        yield replace(sentence, origin=Origin(path, line))
 
 
 def _column_items(path: str, encoding: str, columns: Mapping[str, Any]) -> Iterator[Item]:

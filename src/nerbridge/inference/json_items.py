@@ -6,7 +6,7 @@ from typing import Any
 from nerbridge.data.counts import ReadCounts
 from nerbridge.data.jsonl_format import JsonlFormat
 from nerbridge.data.jsonl_record import RecordReader
-from nerbridge.data.sentence import Sentence
+from nerbridge.data.sentence import Origin, Sentence
 from nerbridge.errors import DataError
 from nerbridge.inference.segmentation import LONE_SURROGATE, sentences_of_text
 
@@ -30,7 +30,7 @@ def read_record(line: str, path: str, number: int) -> tuple[dict[str, Any], list
     if LONE_SURROGATE.search(json.dumps(record, ensure_ascii=False)):
         raise _fault("the line holds half of a surrogate pair, which is no character", where)
     if isinstance(record.get("text"), str) and record.get("words") is None and record.get("tokens") is None:
-        return record, sentences_of_text(record["text"])
+        return record, sentences_of_text(record["text"], Origin(path, number))
     return record, _words_given(record, path, number)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import torch
 
+from nerbridge.assembly.long_sentences import LengthWarning
 from nerbridge.assembly.prediction import Predicted, predict
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.data.sentence import Sentence
@@ -24,13 +25,15 @@ class ModelTagger:
         self._domain = domain
         self._read_before = reported(model.encoder.vectorizer)  # names of labels, by those who built it
         self._max_pieces = max_pieces
+        self._lengths = LengthWarning()
         head = model.head(domain)
         self.labels = tuple(
             name for name in head.vocabulary.labels.names if bool(head.allowed[head.vocabulary.index[f"B-{name}"]])
         )
 
     def __call__(self, sentences: list[Sentence]) -> Sequence[Predicted]:
-        """One prediction per sentence, in order."""
+        """One prediction per sentence, in order; sentences that take long are said beforehand, the first time."""
+        self._lengths.look(self._model.head(self._domain), sentences)
         return predict(self._model, sentences, self._domain, max_pieces=self._max_pieces)
 
     def word_counts(self) -> WordCounts:

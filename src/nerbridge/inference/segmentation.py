@@ -3,16 +3,16 @@
 import re
 from itertools import groupby
 
-from nerbridge.data.sentence import Annotation, Sentence
+from nerbridge.data.sentence import Annotation, Origin, Sentence
 from nerbridge.data.tokenization import split_sentences, tokenize
 
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character: no encoder's tokenizer can take it
 
 
-def sentences_of_text(text: str) -> list[Sentence]:
+def sentences_of_text(text: str, origin: Origin | None = None) -> list[Sentence]:
     """The sentences of `text`, each with `text` itself and the code point offsets of its words; none for blank text.
 
-    A word that crosses the end of a sentence belongs to the sentence in which it starts.
+    origin: of all of them. A word that crosses the end of a sentence belongs to the sentence in which it starts.
     """
     ends = [end for _, end in split_sentences(text)]
     number = 0
@@ -21,12 +21,14 @@ def sentences_of_text(text: str) -> list[Sentence]:
         while number < len(ends) and ends[number] <= start:
             number += 1
         placed.append((number, (start, end)))
-    return [_sentence(text, [pair for _, pair in group]) for _, group in groupby(placed, key=lambda one: one[0])]
+    return [
+        _sentence(text, [pair for _, pair in group], origin) for _, group in groupby(placed, key=lambda one: one[0])
+    ]
 
 
-def _sentence(text: str, offsets: list[tuple[int, int]]) -> Sentence:
+def _sentence(text: str, offsets: list[tuple[int, int]], origin: Origin | None) -> Sentence:
     words = tuple(encodable(text[start:end]) for start, end in offsets)
-    return Sentence(words, annotation=Annotation.NONE, text=text, offsets=tuple(offsets))
+    return Sentence(words, annotation=Annotation.NONE, origin=origin, text=text, offsets=tuple(offsets))
 
 
 def sentence_of_words(words: tuple[str, ...]) -> Sentence:

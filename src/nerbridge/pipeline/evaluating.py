@@ -7,6 +7,7 @@ from typing import Any
 
 from nerbridge.assembly.bundle import load_bundle
 from nerbridge.assembly.gold_spans import type_accuracy
+from nerbridge.assembly.long_sentences import LengthWarning
 from nerbridge.config.reading import ReadSettings
 from nerbridge.data.labels import LabelSet, respell
 from nerbridge.data.registry import DataSet, card_names, load_dataset, load_files
@@ -42,12 +43,13 @@ class EvaluationResult:
 def evaluate_run(folder: Path, data: DataSet, split: str) -> list[EvaluationResult]:
     """Score every model in `folder` (a bundle, a run, or a run with seed-* folders) on a split of `data`.
 
-    Labels are matched by name and by the alias table; labels that only one side has are named and counted.
+    Labels are matched by name and by the alias table; labels that only one side has are named and counted. Sentences so
+    long that a label-aware tagger takes minutes are logged beforehand.
     Raises DataError when the split is absent or not annotated, BundleError when a model is missing or damaged.
     """
     sentences, notes = labelled_split(data, split)
-    runs = model_folders(folder)
-    return [_evaluate(name, run, sentences, notes) for name, run in runs.items()]
+    lengths = LengthWarning()
+    return [_evaluate(name, run, sentences, notes, lengths) for name, run in model_folders(folder).items()]
 
 
 def labelled_split(data: DataSet, split: str) -> tuple[tuple[Sentence, ...], list[str]]:
@@ -81,7 +83,9 @@ def model_folders(folder: Path) -> dict[str, Path]:
     return {name: run / "model" for name, run in run_folders(folder).items()}
 
 
-def _evaluate(name: str, folder: Path, sentences: Sequence[Sentence], notes: Sequence[str]) -> EvaluationResult:
+def _evaluate(
+    name: str, folder: Path, sentences: Sequence[Sentence], notes: Sequence[str], lengths: LengthWarning
+) -> EvaluationResult:
     bundle = load_bundle(folder, device=device_kind())
     model = bundle.model
     before = reported(model.encoder.vectorizer)
@@ -89,6 +93,7 @@ def _evaluate(name: str, folder: Path, sentences: Sequence[Sentence], notes: Seq
     known = model.head(domain).vocabulary.labels
     renames = respell(LabelSet.of(labels_of(sentences)), known, aliases=bundle.metadata.aliases)
     renamed = rename_labels(sentences, renames)
+    lengths.look(model.head(domain), renamed)
     predictions = predict_gold(model, renamed, domain)
     said = [f"label '{old}' is read as '{new}'" for old, new in sorted(renames.items())]
     unknown = _without_vector(model.encoder, before)

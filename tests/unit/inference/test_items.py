@@ -48,6 +48,15 @@ def test_a_whole_file_keeps_its_lines(tmp_path: Path) -> None:
     (item,), _ = read(path, InputFormat.WHOLE)
     assert item.text == "Ada wrote.\r\nBob\n\nsang"
     assert [sentence.words for sentence in item.sentences] == [("Ada", "wrote", "."), ("Bob",), ("sang",)]
+    assert [str(sentence.origin) for sentence in item.sentences] == [f"{path}:{line}" for line in (1, 2, 4)]
+
+
+def test_the_sentences_of_a_line_stand_in_that_line(tmp_path: Path) -> None:
+    for name, line in (("a.txt", "Ada wrote. Bob sang."), ("a.jsonl", '{"text": "Ada wrote.\\nBob sang."}')):
+        (tmp_path / name).write_text(f"{line}\n{line}\n")
+        items, _ = read(tmp_path / name, format_of(name))
+        places = [str(sentence.origin) for item in items for sentence in item.sentences]
+        assert places == [f"{tmp_path / name}:{number}" for number in (1, 1, 2, 2)]
 
 
 def test_a_whole_file_with_a_bad_line_is_left_out(tmp_path: Path) -> None:

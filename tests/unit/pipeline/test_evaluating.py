@@ -44,6 +44,24 @@ def test_the_scores_of_the_runs_own_test_file_are_those_of_the_run(runner: Runne
     assert (result.name, result.notes) == ("", ())
 
 
+def test_sentences_that_take_long_are_said_once_for_all_seeds(
+    runner: Runner, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tagger = {"kind": "label_aware", "label_width": 4}
+    runner.run("slow", tagger=tagger, source=[], transfer={"kind": "direct"})
+    several = runner.project / "slow-seeds"
+    several.mkdir()
+    for seed in (1, 2):
+        (several / f"seed-{seed}").symlink_to(runner.project / "slow", target_is_directory=True)
+    data = read_labelled(str(runner.project / "test.txt"), None)
+    longest = max(data.splits["test"], key=len)
+    monkeypatch.setattr("nerbridge.assembly.long_sentences.LONG", len(longest) - 1)
+    caplog.clear()
+    assert len(evaluate_run(several, data, "test")) == 2
+    (said,) = [message for message in caplog.messages if message.startswith("warning: ")]
+    assert f"the longest {len(longest)} ({longest.origin}); the time of a label-aware tagger" in said
+
+
 def test_a_file_is_read_as_the_options_say(runner: Runner) -> None:
     lines = (runner.project / "test.txt").read_text(encoding="utf-8").splitlines()
     swapped = "\n".join("\t".join(reversed(line.split("\t"))) for line in lines)

@@ -38,6 +38,11 @@ class TagHead(nn.Module, ABC):
         self.dropout = nn.Dropout(settings.dropout)
         self.register_buffer("allowed", torch.ones(len(vocabulary), dtype=torch.bool))
 
+    @property
+    def quadratic(self) -> bool:
+        """Does the time for a sentence grow with the square of its length?"""
+        return False
+
     @abstractmethod
     def loss(self, states: Float[Tensor, "batch unit width"], batch: Batch) -> LossTerms:
         """Mean loss over the known words of `batch.targets["tags"]`; 0 when none is known."""

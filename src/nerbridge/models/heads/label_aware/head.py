@@ -37,6 +37,10 @@ class LabelAwareHead(TagHead):
         self.plain = None if reads_history else nn.Linear(width, size)
         self.legal = LegalSequences(vocabulary, constrained=settings.constrained)
 
+    @property
+    def quadratic(self) -> bool:
+        return self.options.context  # which reads all tags so far again for every word
+
     def loss(self, states: Float[Tensor, "batch unit width"], batch: Batch) -> LossTerms:
         targets = batch.targets["tags"]
         with torch.autocast(states.device.type, enabled=False):
