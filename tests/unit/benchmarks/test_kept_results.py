@@ -15,6 +15,11 @@ PAGES = {
         ["multi-cell-glove50"],
         ["--name", "glove50", "--corpora", "texts", "--untimed"],
     ),
+    "light-quality-glove50-second": (
+        "light_tables",
+        ["light-glove50"],
+        ["--name", "glove50-second", "--corpora", "texts"],
+    ),
 }
 
 
