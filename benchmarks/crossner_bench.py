@@ -21,10 +21,11 @@ from queue import Queue
 from threading import Lock
 from typing import Any
 
+from cell_lines import Key, read_cells
 from crossner_cells import DOMAINS, ROOT, Cell, cells, gpus
 from crossner_order import SeedBySeed
-
-from nerbridge.errors import NerbridgeError
+from endings import faults_said
+from json_lines import append_lines, damage
 
 
 def run_cell(cell: Cell, runs: Path, arguments: argparse.Namespace, lock: Lock, devices: "Queue[int]") -> bool:
@@ -36,6 +37,7 @@ def run_cell(cell: Cell, runs: Path, arguments: argparse.Namespace, lock: Lock, 
         cell.command(runs, arguments.data_root),
         capture_output=True,
         text=True,
+        errors="replace",
         check=False,
         env={**os.environ, **environment, "OMP_NUM_THREADS": str(arguments.threads), "TOKENIZERS_PARALLELISM": "false"},
     )
@@ -58,31 +60,22 @@ def run_cell(cell: Cell, runs: Path, arguments: argparse.Namespace, lock: Lock, 
             (cell.folder(runs) / "model" / "model.safetensors").unlink(missing_ok=True)
     else:
         line |= {"failed": done.returncode, "stderr": done.stderr[-2000:]}
-    with lock, (runs / "cells.jsonl").open("a", encoding="utf-8") as file:
-        text = json.dumps(line)
-        file.write(text + "\n")
-        print(text, flush=True)
+    with lock:
+        append_lines(runs / "cells.jsonl", [line])
+        print(json.dumps(line), flush=True)
     return done.returncode == 0
 
 
-def finished(runs: Path) -> set[tuple[str, str, int]]:
-    """The cells that have a good line already; a line that a killed bench left half written is ended."""
+def finished(runs: Path) -> dict[Key, dict[str, Any]]:
+    """The good lines that cells have already; how many damaged lines there are is said."""
     path = runs / "cells.jsonl"
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    if text and not text.endswith("\n"):
-        path.write_text(f"{text}\n", encoding="utf-8")
-    lines = [line for text in text.splitlines() if (line := _read_line(text)) is not None]
-    return {(line["row"], line["domain"], line["seed"]) for line in lines if "failed" not in line}
+    found = read_cells([path])
+    for text in damage(path, found.damaged):
+        print(text, file=sys.stderr)
+    return found.finished
 
 
-def _read_line(text: str) -> dict[str, Any] | None:
-    try:
-        line: dict[str, Any] = json.loads(text)
-    except ValueError:
-        return None
-    return line
-
-
+@faults_said()
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, help="folder of all runs")
@@ -109,10 +102,7 @@ def main() -> int:
     for number in range(arguments.jobs):
         devices.put(arguments.devices[number % len(arguments.devices)])
     waiting = [cell for cell in cells(arguments) if (cell.name, cell.domain, cell.seed) not in done]
-    try:
-        schedule = SeedBySeed(waiting)
-    except NerbridgeError as fault:
-        sys.exit(f"error: {fault}")
+    schedule = SeedBySeed(waiting)
 
     def attempt(_: int) -> bool:
         if time.monotonic() - started > arguments.stop_after:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from endings import faults_said
 from kept_cells import opened
 
 from nerbridge.evaluation.paired_test import compare_paired
@@ -115,6 +116,7 @@ def _in_runs(folders: Sequence[Path], name: str) -> list[Path]:
     return sorted(found, key=lambda path: path.parts[-4:])
 
 
+@faults_said()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+", help="folders of crossner_bench.py, or kept cells")

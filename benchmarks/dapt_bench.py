@@ -36,8 +36,10 @@ from threading import Lock
 from typing import Any
 
 from crossner_cells import ROOT, gpus
-from dapt_cells import LEVELS, MASKINGS, Cell, cells, encoder_lines, share_folder, tagger_texts
+from dapt_cells import LEVELS, MASKINGS, Cell, cells, damaged_encoders, encoder_lines, share_folder, tagger_texts
 from dapt_grid import EXPERIMENTS
+from endings import faults_said
+from json_lines import append_lines, damage
 
 BUDGET = ("max_steps=1000", "epochs=100000", "batch_rows=64", "length=256", "precision=bf16")
 RECIPES = "sequential-linear,sequential-label-aware"
@@ -104,11 +106,10 @@ def pretrain(arguments: argparse.Namespace) -> int:
 
 
 def written_lines(runs: Path) -> set[Cell]:
-    """The cells that have a good line already; a line that a killed bench left half written is ended."""
+    """The cells that have a good line already; how many damaged lines there are is said."""
     path = runs / "encoders.jsonl"
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    if text and not text.endswith("\n"):
-        path.write_text(f"{text}\n", encoding="utf-8")
+    for text in damage(path, damaged_encoders([path])):
+        print(text, file=sys.stderr)
     return {cell for cell, line in encoder_lines([path]) if "failed" not in line}
 
 
@@ -125,13 +126,14 @@ def run_cell(cell: Cell, device: int | None, arguments: argparse.Namespace, lock
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
+            errors="replace",
             check=False,
             env={**os.environ, **environment},
         )
     line: dict[str, Any] = {**cell._asdict(), "wall_seconds": round(time.monotonic() - started, 1)}
     line |= json.loads(done.stdout) if done.returncode == 0 else {"failed": done.returncode, "log": str(log)}
-    with lock, (arguments.runs / "encoders.jsonl").open("a", encoding="utf-8") as file:
-        file.write(json.dumps(line) + "\n")
+    with lock:
+        append_lines(arguments.runs / "encoders.jsonl", [line])
         print(json.dumps(line), flush=True)
     return done.returncode == 0
 
@@ -152,6 +154,7 @@ def taggers(arguments: argparse.Namespace) -> int:
     return subprocess.run(command, check=False).returncode
 
 
+@faults_said()
 def main() -> int:
     shared = ROOT / ".." / "shared" / "data"
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -5,7 +5,6 @@ taggers is KIND-TAGGER, or none-TAGGER without pre-training: one name for all do
 """
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 
 from crossner_cells import RowText, parse_rows
 from dapt_grid import NONE, rows_of
+from json_lines import read_lines
 
 LEVELS = ("domain", "entity", "task", "integrated")
 MASKINGS = ("span", "token")
@@ -49,19 +49,32 @@ class Cell(NamedTuple):
         return (self.encoder(runs) / FINISHED).exists()
 
 
-def encoder_lines(paths: Sequence[Path]) -> Iterator[tuple[Cell, dict[str, Any]]]:
-    """The lines that `dapt_bench.py pretrain` wrote, in order; one that is damaged or no encoder's is left out."""
-    for text in (text for path in paths if path.exists() for text in path.read_text(encoding="utf-8").splitlines()):
-        try:
-            line = json.loads(text)
-            yield encoder_of(line), line
-        except (ValueError, KeyError, TypeError):
-            continue
+def encoder_lines(paths: Sequence[Path]) -> list[tuple[Cell, dict[str, Any]]]:
+    """The lines that `dapt_bench.py pretrain` wrote, in order; those of `damaged_encoders` are left out."""
+    found = [line for path in paths for line in read_lines(path)]
+    return [(encoder_of(line), line) for line in found if line is not None and _is_sound(line)]
+
+
+def damaged_encoders(paths: Sequence[Path]) -> int:
+    """The number of lines that are damaged or no encoder's."""
+    return sum(line is None or not _is_sound(line) for path in paths for line in read_lines(path))
 
 
 def encoder_of(line: dict[str, Any]) -> Cell:
-    """The encoder that a line is of. Raises KeyError where it is of none."""
-    return Cell(*(line[name] if name in line else Cell._field_defaults[name] for name in Cell._fields))
+    """The encoder that a line is of. Raises KeyError or ValueError where it is of none."""
+    cell = Cell(*(line[name] if name in line else Cell._field_defaults[name] for name in Cell._fields))
+    texts = (cell.domain, cell.level, cell.masking, cell.suffix)
+    if not isinstance(cell.share, int) or not all(isinstance(text, str) for text in texts):
+        raise ValueError(f"{cell} is no encoder")
+    return cell
+
+
+def _is_sound(line: dict[str, Any]) -> bool:
+    try:
+        encoder_of(line)
+    except (KeyError, ValueError):
+        return False
+    return True
 
 
 def share_folder(runs: Path, domain: str, share: int) -> Path:

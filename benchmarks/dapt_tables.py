@@ -31,6 +31,7 @@ from dapt_sections import (
     level_section,
     shared_rows,
 )
+from endings import faults_said
 from grid_results import Results, joined, read_results
 from kept_cells import Opened, cells_files, opened
 from label_aware_grid import Row, merged
@@ -110,6 +111,7 @@ def make(arguments: argparse.Namespace, runs: Opened, without: Opened) -> None:
     print(write_rows(path, results, shared_rows(results, plan), encoder=arguments.name, note=arguments.note))
 
 
+@faults_said()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+", help="folders of dapt_bench.py, or kept cells")

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from grid_results import Key, Results
+from cell_lines import Key
+from grid_results import Results
 
 MACHINE = ("device", "nerbridge", "revision", "torch", "transformers", "accelerate", "python")
 SCORER = (

@@ -7,18 +7,17 @@ A kept file is written back as a folder of runs (with placeholders for words) th
 readers see folders alone. A cell that runs and kept files both have is taken from the runs, and counted in a note.
 """
 
-import json
 import sys
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from cell_lines import Key, read_cells
 from dapt_cells import encoder_lines, encoder_of
-from grid_results import Key
-from kept_file import Kept, is_kept, key_of, located, read_kept
+from json_lines import append_lines
+from kept_file import Kept, is_kept, located, read_kept
 from kept_runs import unpack_run
 
 from nerbridge.errors import NerbridgeError
@@ -56,7 +55,7 @@ def opened(folders: Sequence[Path], lines: Sequence[Path] | None = None) -> Iter
 def _own(lines: Sequence[Path], folders: Sequence[Path]) -> set[Key]:
     """The cells with a good line whose run is there; a line alone may get the predictions of a kept cell."""
     places = [folder / inside for folder in folders for inside in INSIDE]
-    return {key for key in finished_cells(lines) if any(run_folder(place, key).is_dir() for place in places)}
+    return {key for key in read_cells(lines).finished if any(run_folder(place, key).is_dir() for place in places)}
 
 
 def _write_back(kept: Sequence[Path], own: Collection[Key], place: Path) -> tuple[dict[Path, Path], list[str]]:
@@ -87,10 +86,10 @@ def write_back(kept: Kept, folder: Path, *, without: Collection[Key] = ()) -> in
         with located(kept.where[key]):
             if run is not None:
                 unpack_run(run, run_folder(folder, key), key[2], values)
-    append(folder / "cells.jsonl", [kept.cells[key][0] for key in keys])
+    append_lines(folder / "cells.jsonl", [kept.cells[key][0] for key in keys])
     there = {cell for cell, line in encoder_lines([folder / "encoders.jsonl"]) if "failed" not in line}
     if new := [line for line in kept.encoders if encoder_of(line) not in there]:
-        append(folder / "encoders.jsonl", new)
+        append_lines(folder / "encoders.jsonl", new)
     return len(keys)
 
 
@@ -99,28 +98,7 @@ def run_folder(folder: Path, key: Key) -> Path:
     return folder / row / domain / f"seed-{seed}"
 
 
-def append(path: Path, lines: Sequence[dict[str, Any]]) -> None:
-    """Adds lines of JSON; a line that was left half written is ended first."""
-    before = path.read_text(encoding="utf-8") if path.exists() else ""
-    ended = f"{before}\n" if before and not before.endswith("\n") else before
-    path.write_text(ended + "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines), encoding="utf-8")
-
-
 def cells_files(folders: Sequence[Path]) -> list[Path]:
     """The files of cells inside folders of `crossner_bench.py` or `dapt_bench.py`."""
     places = [folder / inside / "cells.jsonl" for folder in folders for inside in INSIDE]
     return [path for path in dict.fromkeys(places) if path.is_file()]
-
-
-def finished_cells(paths: Sequence[Path]) -> dict[Key, dict[str, Any]]:
-    """The last good line of every cell; damaged lines are left out."""
-    found: dict[Key, dict[str, Any]] = {}
-    for text in (text for path in paths if path.is_file() for text in path.read_text(encoding="utf-8").splitlines()):
-        try:
-            line = json.loads(text)
-            key = key_of(line)
-        except (ValueError, KeyError, TypeError):
-            continue
-        if "failed" not in line:
-            found[key] = line
-    return found

@@ -7,7 +7,8 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
-from grid_results import Key, Results
+from cell_lines import Key
+from grid_results import Results
 from label_aware_grid import Row
 from label_aware_sections import Table, compared, deviation, mean, percent
 from light_journals import last_watched

@@ -22,6 +22,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from cell_lines import read_cells
+from endings import faults_said
 from grid_provenance import describe, record_of
 from grid_results import Results, read_results
 from kept_cells import opened
@@ -68,16 +70,13 @@ def _fingerprints(results: Results) -> dict[str, str]:
 def rows_of_lines(paths: Sequence[Path]) -> list[Row]:
     """The rows that good lines belong to, by name."""
     found: dict[str, Row] = {}
-    for text in (text for path in paths for text in path.read_text(encoding="utf-8").splitlines()):
-        try:
-            line = json.loads(text)
-        except ValueError:
-            continue
-        if "failed" not in line:
-            found[line["row"]] = Row(line["row"], line["recipe"])
+    for row, line in ((key[0], line) for key, line in read_cells(paths).lines):
+        if "failed" not in line and "recipe" in line:
+            found[row] = Row(row, line["recipe"])
     return sorted(found.values(), key=lambda row: row.name)
 
 
+@faults_said()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+", help="folders of crossner_bench.py, or kept cells")
