@@ -12,7 +12,8 @@ named and left out; the exit code is 1 then.
 
 Scripts that make tables take a kept file wherever they take a folder of runs. `unpack` writes one back for readers of
 run folders beside them, with '_' for every word; `crossner_bench.py` goes on in such a folder with the cells that are
-missing. What the folder has already stays as it is.
+missing. Cells of which the folder has a good line stay as they are; a run that was begun there and has none becomes
+.seed-N.begun-1 beside the kept one. Killed, the same command goes on.
 """
 
 import argparse
@@ -120,20 +121,22 @@ def pack(arguments: argparse.Namespace) -> int:
 
 
 def unpack(arguments: argparse.Namespace) -> int:
-    """Writes the cells that the folder has not, neither as a line nor as a begun run."""
-    try:
-        kept = read_kept(arguments.file)
-        path = arguments.folder / "cells.jsonl"
-        found = read_cells([path])
-        for text in damage(path, found.damaged):
-            print(text, file=sys.stderr)
-        there = {key for key in kept.cells if run_folder(arguments.folder, key).is_dir()}
-        there |= set(found.finished) & set(kept.cells)
-        written = write_back(kept, arguments.folder, without=there)
-    except NerbridgeError as fault:
-        sys.exit(f"error: {fault}")
+    """Writes the cells of which the folder has no good line; runs that were begun there make way."""
+    kept, path = read_kept(arguments.file), arguments.folder / "cells.jsonl"
+    found = read_cells([path])
+    for text in damage(path, found.damaged):
+        print(text, file=sys.stderr)
+    there = set(found.finished) & set(kept.cells)
+    begun = sum(_is_begun(run_folder(arguments.folder, key)) for key in set(kept.cells) - there)
+    written = write_back(kept, arguments.folder, without=there)
+    if begun:
+        print(f"{arguments.folder}: begun runs without a line, now .seed-N.begun-1 beside it: {begun}", file=sys.stderr)
     print(f"{arguments.folder}: {written:,} cells written, {len(there):,} were there")
     return 0
+
+
+def _is_begun(folder: Path) -> bool:
+    return folder.is_dir() and any(folder.iterdir())
 
 
 @faults_said()

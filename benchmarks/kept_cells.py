@@ -7,11 +7,13 @@ A kept file is written back as a folder of runs (with placeholders for words) th
 readers see folders alone. A cell that runs and kept files both have is taken from the runs, and counted in a note.
 """
 
+import shutil
 import sys
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from cell_lines import Key, read_cells
@@ -77,20 +79,39 @@ def _write_back(kept: Sequence[Path], own: Collection[Key], place: Path) -> tupl
 
 
 def write_back(kept: Kept, folder: Path, *, without: Collection[Key] = ()) -> int:
-    """Adds the cells, but those of `without`, and the encoders to a folder of runs; returns the number of cells."""
+    """Adds the cells, but those of `without`, and the encoders to a folder of runs; returns the number of cells.
+
+    A run's folder is there when it is whole, and its line follows at once: killed, this can be done again.
+    """
     keys = [key for key in sorted(kept.cells) if key not in without]
     values = kept.values
     folder.mkdir(parents=True, exist_ok=True)
     for key in keys:
-        run = kept.cells[key][1]
+        (line, run), place = kept.cells[key], run_folder(folder, key)
+        aside = place.with_name(f".{place.name}.partial")
+        shutil.rmtree(aside, ignore_errors=True)
         with located(kept.where[key]):
             if run is not None:
-                unpack_run(run, run_folder(folder, key), key[2], values)
-    append_lines(folder / "cells.jsonl", [kept.cells[key][0] for key in keys])
+                unpack_run(run, aside, key[2], values)
+        set_aside(place)
+        if run is not None:
+            aside.rename(place)
+        append_lines(folder / "cells.jsonl", [line])
     there = {cell for cell, line in encoder_lines([folder / "encoders.jsonl"]) if "failed" not in line}
     if new := [line for line in kept.encoders if encoder_of(line) not in there]:
         append_lines(folder / "encoders.jsonl", new)
     return len(keys)
+
+
+def set_aside(place: Path) -> None:
+    """Makes way for a run: one that was begun there becomes .NAME.begun-1 beside it, an empty folder goes."""
+    if not place.is_dir():
+        return
+    if not any(place.iterdir()):
+        place.rmdir()
+        return
+    names = (place.with_name(f".{place.name}.begun-{number}") for number in count(1))
+    place.rename(next(name for name in names if not name.exists()))
 
 
 def run_folder(folder: Path, key: Key) -> Path:
