@@ -6,7 +6,8 @@
 Every cell is one `nerbridge train` in RUNS/<row>/<domain>/seed-<n>; `crossner_cells.py` says how rows are written. All
 cells are checked before the first one starts. One JSON line per finished cell goes to stdout and to RUNS/cells.jsonl.
 Stopped or killed, the same command goes on where it was. Cells share source stages (one trains it, others do other work
-meanwhile). `crossner_table.py` and `label_aware_tables.py` make the tables.
+meanwhile). A finished cell of another recipe, other settings or another encoder is refused, unless
+--accept-other-settings is said. `crossner_table.py` and `label_aware_tables.py` make the tables.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from queue import Queue
 from threading import Lock
 from typing import Any
 
+from cell_differences import refuse_others
 from cell_lines import Key, read_cells
 from crossner_cells import DOMAINS, ROOT, Cell, cells, gpus
 from crossner_order import SeedBySeed
@@ -43,7 +45,7 @@ def run_cell(cell: Cell, runs: Path, arguments: argparse.Namespace, lock: Lock, 
     )
     devices.put(device)
     line: dict[str, Any] = {"row": cell.name, "recipe": cell.recipe, "domain": cell.domain, "seed": cell.seed}
-    line |= {"settings": cell.settings, "seconds": round(time.monotonic() - started, 1)}
+    line |= {"settings": cell.settings, "encoder": cell.encoder, "seconds": round(time.monotonic() - started, 1)}
     if done.returncode == 0:
         result = json.loads(done.stdout)
         line |= {"stages": result["stages"]}
@@ -75,6 +77,14 @@ def finished(runs: Path) -> dict[Key, dict[str, Any]]:
     return found.finished
 
 
+def missing(arguments: argparse.Namespace) -> list[Cell]:
+    """The cells that are asked for and have no good line. Raises ConfigError where a line is of something else."""
+    done, asked = finished(arguments.runs), list(cells(arguments))
+    if not arguments.accept_other_settings:
+        refuse_others(asked, done, str(arguments.runs / "cells.jsonl"))
+    return [cell for cell in asked if cell.key not in done]
+
+
 @faults_said()
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -93,15 +103,16 @@ def main() -> int:
     parser.add_argument("--devices", type=gpus, default=(0,), help="GPUs to spread the jobs over: 4, or 2,3 by number")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--keep-models", action="store_true")
+    parser.add_argument("--accept-other-settings", action="store_true", help="of finished cells")
     parser.add_argument("--stop-after", type=float, default=float("inf"), help="start no cell after so many seconds")
     arguments = parser.parse_args()
     arguments.runs.mkdir(parents=True, exist_ok=True)
-    lock, started, done = Lock(), time.monotonic(), finished(arguments.runs)
+    lock, started = Lock(), time.monotonic()
 
     devices: Queue[int] = Queue()
     for number in range(arguments.jobs):
         devices.put(arguments.devices[number % len(arguments.devices)])
-    waiting = [cell for cell in cells(arguments) if (cell.name, cell.domain, cell.seed) not in done]
+    waiting = missing(arguments)
     schedule = SeedBySeed(waiting)
 
     def attempt(_: int) -> bool:

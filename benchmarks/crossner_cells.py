@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from cell_lines import Key
+
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.loading import load_experiment
 
@@ -85,6 +87,10 @@ class Cell:
     @property
     def domain(self) -> str:
         return self.dataset.removeprefix("crossner/").replace("/", "-")
+
+    @property
+    def key(self) -> Key:
+        return self.name, self.domain, self.seed
 
     @property
     def overrides(self) -> list[str]:
