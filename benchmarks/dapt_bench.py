@@ -9,7 +9,8 @@ dev and test sets; it needs no GPU, and RUNS/levels can be carried to another ma
 RUNS/encoders/DOMAIN-LEVEL-MASKING by `nerbridge pretrain`, by default with 1,000 steps of 64 x 256 pieces in bf16, one
 process per GPU side by side; a line per finished one goes to stdout and to RUNS/encoders.jsonl. `taggers` hands them to
 `crossner_bench.py`, a row per recipe, level and masking and one without pre-training, in RUNS/taggers; a row has an
-encoder for each domain. Stopped or killed, every command goes on where it was. `dapt_tables.py` makes the tables.
+encoder for each domain. Stopped or killed, every command goes on where it was; a finished encoder or tagger of other
+settings is refused, unless --accept-other-settings is said. `dapt_tables.py` makes the tables.
 
 Shares of the text (figure 2), drawn from its documents, smaller ones part of larger ones, each with a level of its own:
 
@@ -38,6 +39,7 @@ from typing import Any
 from crossner_cells import ROOT, gpus
 from dapt_cells import LEVELS, MASKINGS, Cell, cells, damaged_encoders, encoder_lines, share_folder, tagger_texts
 from dapt_grid import EXPERIMENTS
+from encoder_differences import refuse_others
 from endings import faults_said
 from json_lines import append_lines, damage
 
@@ -86,6 +88,9 @@ def pretrain(arguments: argparse.Namespace) -> int:
     devices: Queue[int | None] = Queue()
     for number in arguments.devices or (None,):
         devices.put(number)
+    asked = list(cells(arguments))
+    if not arguments.accept_other_settings:
+        refuse_others(asked, arguments.runs, arguments.encoder, [*BUDGET, *arguments.set])
     lock, started, written = Lock(), time.monotonic(), written_lines(arguments.runs)
 
     def attempt(cell: Cell) -> bool:
@@ -100,7 +105,7 @@ def pretrain(arguments: argparse.Namespace) -> int:
             devices.put(device)
 
     with ThreadPoolExecutor(max(len(arguments.devices), 1)) as pool:
-        results = list(pool.map(attempt, cells(arguments)))
+        results = list(pool.map(attempt, asked))
     print(f"{sum(results)} of {len(results)} encoders are there", file=sys.stderr)
     return 0 if all(results) else 1
 
@@ -150,6 +155,7 @@ def taggers(arguments: argparse.Namespace) -> int:
         "--stop-after",
         str(arguments.stop_after),
     ]
+    command += ["--accept-other-settings"] if arguments.accept_other_settings else []
     command += ["--set", "training.precision=bf16"] if arguments.devices else []
     return subprocess.run(command, check=False).returncode
 
@@ -178,6 +184,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, help="taggers at the same time")
     parser.add_argument("--threads", type=int, default=1, help="of every pre-training")
     parser.add_argument("--keep-models", action="store_true", help="of the taggers")
+    parser.add_argument("--accept-other-settings", action="store_true", help="of finished encoders and taggers")
     parser.add_argument("--stop-after", type=float, default=float("inf"), help="start nothing after so many seconds")
     parser.add_argument("--text-root", type=Path, default=shared / "corpora")
     parser.add_argument("--gazetteer-root", type=Path, default=shared / "gazetteers")

@@ -13,6 +13,8 @@ from crossner_cells import cells as tagger_cells
 from crossner_cells import gpus
 from dapt_cells import Cell, cells, encoder_lines, tagger_texts
 
+from nerbridge.config.pretraining_loading import pretraining_settings
+
 
 def asked(runs: Path, **more: object) -> argparse.Namespace:
     default = {
@@ -147,6 +149,30 @@ def test_a_finished_encoder_is_not_begun_again_and_has_one_line(
     assert (tmp_path / "encoders.jsonl").read_text().count('"ai"') == 3
     assert start(monkeypatch, tmp_path, *pretrain, "--stop-after", "-1") == 1
     assert len(commands) == 3
+
+
+def test_a_finished_encoder_of_other_settings_is_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, commands: list[list[str]]
+) -> None:
+    pretrain = ("pretrain", "--levels", "integrated", "--maskings", "span", "--devices", "0", "--encoder", "/x/mpnet")
+    assert start(monkeypatch, tmp_path, *pretrain) == 0
+    make(tmp_path, "ai-integrated-span")
+    settings = pretraining_settings(["masking=span", *dapt_bench.BUDGET]).model_dump(mode="json")
+    made = {"settings": {**settings, "checkpoint_seconds": 7}, "encoder": "/x/mpnet"}
+    (tmp_path / "encoders" / "ai-integrated-span" / "pretraining.json").write_text(json.dumps(made))
+    assert start(monkeypatch, tmp_path, *pretrain) == 0
+    other = (*pretrain[:-1], "minilm", "--set", "max_steps=4")
+    with pytest.raises(SystemExit) as ended:
+        start(monkeypatch, tmp_path, *other)
+    assert str(ended.value) == (
+        "error: 1 finished encoder was made otherwise than asked for now\n"
+        "    ai-integrated-span: encoder was /x/mpnet, now minilm; max_steps was 1000, now 4\n"
+        f"  where: {tmp_path / 'encoders'}\n"
+        "  expected: encoders with the settings and the encoder that are asked for\n"
+        "  hint: give the new ones another name (--name-suffix), or take these as they are: --accept-other-settings"
+    )
+    assert start(monkeypatch, tmp_path, *other, "--accept-other-settings") == 0
+    assert len(commands) == 1
 
 
 def test_every_share_has_its_levels_and_what_is_there_is_left_alone(
