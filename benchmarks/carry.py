@@ -5,7 +5,7 @@
 FOLDER gets the wheel of this checkout (what is committed) and wheels of every package that it needs and that the
 machine lacks, the benches with recipes and tests, the data sets, and TEXTS of `light_texts.py`. PACKAGES.txt names what
 is installed there, separated by commas, spaces or lines (`pip list` will do); versions are ignored, so name in --also
-what is too old there. There,
+what is too old there. FOLDER is new or was made so before; what is there is replaced when all of it is made. There,
 
     bash FOLDER/setup.sh /tmp/bench && . /tmp/bench/activate
 
@@ -25,10 +25,16 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from crossner_cells import ROOT
+from endings import faults_said
 from packaging.requirements import Requirement
+
+from nerbridge.errors import ConfigError
 
 NEEDED = ("nerbridge", "pytest-socket", "beartype")  # the last two: for tests on that machine
 EXTRA = "corpus"
+NAME = r"[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?"
+HEADER = ("Package ", "#", "WARNING", "[notice]", "Editable project")
+MARK = ".made-by-carry"  # in a folder that may be made anew
 PLATFORMS = ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64")
 SETUP = """\
 # Installs what lies beside this file below the folder that is given.
@@ -53,8 +59,23 @@ def normal(name: str) -> str:
 
 
 def names_in(text: str) -> set[str]:
-    """Packages named in a list: `pip list`, requirements, or names alone."""
-    return {normal(word) for word in re.findall(r"(?<![\w.=<>~!])[A-Za-z][\w.-]*", text)}
+    """Packages named in a list: the first column of `pip list`, requirements, or names alone.
+
+    A line of anything else, such as a header or where a project lies, names none.
+    """
+    return {normal(name) for line in text.split("\n") for name in _names(line.strip())}
+
+
+def _names(line: str) -> list[str]:
+    if line.startswith(HEADER) or not line.strip("- "):
+        return []
+    if placed := re.match(rf"({NAME})(?:\[[^]]*\])? @ ", line):  # name @ file:///...
+        return [placed[1]]
+    if row := re.match(rf"({NAME})\s+v?\d", line):  # name version [folder]
+        return [row[1]]
+    words = re.split(r"[,\s]+", re.sub(r"\s*([<>=!~]=?=?)\s*", r"\1", line.partition(";")[0]).strip(", "))
+    named = [re.fullmatch(rf"({NAME})(?:\[[^]]*\])?(?:[<>=!~].*)?", word) for word in words]
+    return [found[1] for found in named if found] if all(named) else []
 
 
 def lacking(there: Collection[str], needed: Iterable[str] = NEEDED) -> dict[str, str]:
@@ -106,6 +127,7 @@ def pack(path: Path, folder: Path, name: str) -> None:
         archive.add(folder, arcname=name)
 
 
+@faults_said()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
@@ -119,18 +141,47 @@ def main() -> None:
         sys.exit(f"error: {asked.there} is no file; it names the packages of the machine, as `pip list` prints them")
     there = names_in(asked.there.read_text(encoding="utf-8")) - names_in(asked.also)
     packages = lacking(there, (*NEEDED, *names_in(asked.also)))
-    for part in ("wheels", "bench"):
-        shutil.rmtree(asked.folder / part, ignore_errors=True)
-        (asked.folder / part).mkdir(parents=True)
-    write_wheels(asked.folder / "wheels", packages, asked.python)
-    unpack_committed(asked.folder / "bench", "benchmarks", "recipes", "tests", "pyproject.toml")
-    shutil.rmtree(asked.folder / "bench" / "benchmarks" / "results")
-    pack(asked.folder / "ner.tar.xz", asked.data_root, "ner")
-    if asked.texts:
-        pack(asked.folder / "texts.tar.xz", asked.texts, "texts")
-    (asked.folder / "setup.sh").write_text(SETUP, encoding="utf-8")
+    with tempfile.TemporaryDirectory(dir=begun(asked.folder), prefix=".new-") as place:
+        fill(Path(place), packages, asked)
+        replace(Path(place), asked.folder)
     size = sum(path.stat().st_size for path in asked.folder.rglob("*") if path.is_file())
     print(f"{len(packages)} wheels: {', '.join(sorted(packages))}; {size / 2**20:.0f} MiB in {asked.folder}")
+
+
+def begun(folder: Path) -> Path:
+    """The folder, made and marked. Raises ConfigError where it holds what was not made here."""
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / MARK).is_file():
+        raise ConfigError(
+            f"'{folder}' is not empty, and carry.py did not make it",
+            where=str(folder),
+            expected=f"a new folder, or one with the file {MARK}",
+            hint="name another folder; nothing was removed from this one",
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MARK).touch()
+    return folder
+
+
+def fill(place: Path, packages: dict[str, str], asked: argparse.Namespace) -> None:
+    """Makes everything that is carried."""
+    for part in ("wheels", "bench"):
+        (place / part).mkdir()
+    write_wheels(place / "wheels", packages, asked.python)
+    unpack_committed(place / "bench", "benchmarks", "recipes", "tests", "pyproject.toml")
+    shutil.rmtree(place / "bench" / "benchmarks" / "results")
+    pack(place / "ner.tar.xz", asked.data_root, "ner")
+    if asked.texts:
+        pack(place / "texts.tar.xz", asked.texts, "texts")
+    (place / "setup.sh").write_text(SETUP, encoding="utf-8")
+
+
+def replace(place: Path, folder: Path) -> None:
+    """Moves everything from `place` into `folder`, where what has the same name goes."""
+    for new in place.iterdir():
+        old = folder / new.name
+        if old.is_dir():
+            shutil.rmtree(old)
+        new.replace(old)
 
 
 if __name__ == "__main__":
