@@ -24,10 +24,13 @@ from typing import Any
 
 from cell_differences import refuse_others
 from cell_lines import Key, read_cells
-from crossner_cells import DOMAINS, ROOT, Cell, cells, gpus
+from crossner_cells import DOMAINS, ROOT, Cell, cells
 from crossner_order import SeedBySeed
 from endings import faults_said
 from json_lines import append_lines, damage
+from option_types import names, positive, seeds, some_gpus
+
+from nerbridge.data.registry.card import find_card
 
 
 def run_cell(cell: Cell, runs: Path, arguments: argparse.Namespace, lock: Lock, devices: "Queue[int]") -> bool:
@@ -78,8 +81,13 @@ def finished(runs: Path) -> dict[Key, dict[str, Any]]:
 
 
 def missing(arguments: argparse.Namespace) -> list[Cell]:
-    """The cells that are asked for and have no good line. Raises ConfigError where a line is of something else."""
+    """The cells that are asked for and have no good line.
+
+    Raises DataError where a target is no data set, ConfigError where a line is of other settings.
+    """
     done, asked = finished(arguments.runs), list(cells(arguments))
+    for cell in asked:
+        find_card(cell.dataset)
     if not arguments.accept_other_settings:
         refuse_others(asked, done, str(arguments.runs / "cells.jsonl"))
     return [cell for cell in asked if cell.key not in done]
@@ -94,14 +102,14 @@ def main() -> int:
         default="sequential-linear",
         help="rows separated by ',' or (with settings or targets) by ';': NAME=RECIPE@TARGET,TARGET key=value",
     )
-    parser.add_argument("--domains", default=",".join(DOMAINS), help="targets of rows that name none")
-    parser.add_argument("--seeds", default="1,2,3")
+    parser.add_argument("--domains", type=names(), default=DOMAINS, help="targets of rows that name none")
+    parser.add_argument("--seeds", type=seeds, default=(1, 2, 3))
     parser.add_argument("--encoder", default="", help="checkpoint of every row; default: the encoder of each recipe")
     parser.add_argument("--data-root", default=os.environ.get("NERBRIDGE_DATA", str(ROOT / ".." / "shared/data/ner")))
     parser.add_argument("--set", action="append", default=[], help="override for every cell")
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--devices", type=gpus, default=(0,), help="GPUs to spread the jobs over: 4, or 2,3 by number")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--jobs", type=positive, default=1)
+    parser.add_argument("--devices", type=some_gpus, default=(0,), help="GPUs that share the jobs: 4, or 2,3 by number")
+    parser.add_argument("--threads", type=positive, default=1)
     parser.add_argument("--keep-models", action="store_true")
     parser.add_argument("--accept-other-settings", action="store_true", help="of finished cells")
     parser.add_argument("--stop-after", type=float, default=float("inf"), help="start no cell after so many seconds")

@@ -118,8 +118,8 @@ def cells(arguments: argparse.Namespace) -> Iterator[Cell]:
     repeated = {row.name for row in rows if sum(row.name == other.name for other in rows) > 1}
     if repeated:
         sys.exit(f"two rows are called {', '.join(sorted(repeated))}")
-    for seed in map(int, arguments.seeds.split(",")):
+    for seed in arguments.seeds:
         for row in rows:
-            for target in row.targets or arguments.domains.split(","):
+            for target in row.targets or arguments.domains:
                 settings = (*arguments.set, *row.settings)
                 yield Cell(row.name, row.recipe, dataset_of(target), seed, settings, arguments.encoder)

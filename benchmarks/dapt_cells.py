@@ -84,10 +84,10 @@ def share_folder(runs: Path, domain: str, share: int) -> Path:
 
 def cells(arguments: argparse.Namespace) -> Iterator[Cell]:
     """The most telling ones first: a bench that is stopped early has them."""
-    levels = sorted(arguments.levels.split(","), key=lambda level: -LEVELS.index(level))
-    maskings = sorted(arguments.maskings.split(","), key=MASKINGS.index)
-    shares = sorted(map(int, arguments.share.split(",")), reverse=True)
-    chosen = product(shares, levels, maskings, arguments.domains.split(","))
+    levels = sorted(arguments.levels, key=lambda level: -LEVELS.index(level))
+    maskings = sorted(arguments.maskings, key=MASKINGS.index)
+    shares = sorted(arguments.share, reverse=True)
+    chosen = product(shares, levels, maskings, arguments.domains)
     return (Cell(domain, level, masking, share, arguments.name_suffix) for share, level, masking, domain in chosen)
 
 
@@ -99,9 +99,7 @@ def tagger_texts(arguments: argparse.Namespace) -> list[str]:
     without pre-training.
     """
     chosen = list(dict.fromkeys(cell.kind for cell in cells(arguments)))
-    near = [
-        row for name in filter(None, arguments.experiments.split(",")) for row in rows_of(name, arguments.curves_of)
-    ]
+    near = [row for name in arguments.experiments for row in rows_of(name, arguments.curves_of)]
     near += [row for text in arguments.rows for row in parse_rows(text)]
     bare = () if arguments.pretrained_only else (NONE,)
     asked = [*product((*bare, *chosen), parse_rows(arguments.recipes))]
@@ -117,7 +115,7 @@ def tagger_texts(arguments: argparse.Namespace) -> list[str]:
 def placed(kind: str, row: RowText, arguments: argparse.Namespace) -> RowText:
     """The row on one kind of encoder, for the domains that have it. The row's own settings stay the last ones."""
     folder = arguments.runs.resolve() / "encoders"
-    wanted = row.targets or arguments.domains.split(",")
+    wanted = row.targets or arguments.domains
     targets = tuple(one for one in wanted if kind == NONE or (folder / f"{one}-{kind}" / FINISHED).exists())
     encoder = () if kind == NONE else (f"encoder.checkpoint={folder / ('{domain}-' + kind)}",)
     return RowText(f"{kind}-{row.name}", row.recipe, targets, (*encoder, *row.settings))

@@ -28,6 +28,7 @@ from grid_provenance import describe, record_of
 from grid_results import Results, read_results
 from kept_cells import opened
 from label_aware_grid import Row
+from option_types import seeds
 from row_scores import result_row
 
 from nerbridge.evaluation.files import write_text
@@ -83,16 +84,15 @@ def main() -> None:
     parser.add_argument("--name", required=True, help="of the file")
     parser.add_argument("--encoder", required=True, help="what the encoder of these runs is called")
     parser.add_argument("--rows", default="", help="names of rows, in order; default: all")
-    parser.add_argument("--seeds", default="1,2,3")
+    parser.add_argument("--seeds", type=seeds, default=(1, 2, 3))
     parser.add_argument("--note", default="")
     parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()
-    seeds = [int(seed) for seed in arguments.seeds.split(",")]
     with opened(arguments.runs) as places:
         files = [folder / "cells.jsonl" for folder in places.folders]
         there = {row.name: row for row in rows_of_lines(files)}
         rows = [there[name] for name in arguments.rows.split(",")] if arguments.rows else list(there.values())
-        results = read_results(files, places.folders, seeds, rows, places.notes)
+        results = read_results(files, places.folders, arguments.seeds, rows, places.notes)
         path = arguments.output / f"rows-{arguments.name}.json"
         print(write_rows(path, results, rows, encoder=arguments.encoder, note=arguments.note))
 

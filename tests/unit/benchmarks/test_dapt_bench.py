@@ -19,13 +19,13 @@ from nerbridge.config.pretraining_loading import pretraining_settings
 def asked(runs: Path, **more: object) -> argparse.Namespace:
     default = {
         "runs": runs,
-        "domains": "ai,music",
-        "levels": "entity,integrated",
-        "maskings": "token,span",
-        "share": "100",
+        "domains": ("ai", "music"),
+        "levels": ("entity", "integrated"),
+        "maskings": ("token", "span"),
+        "share": (100,),
         "name_suffix": "",
         "recipes": "sequential-linear",
-        "experiments": "",
+        "experiments": (),
         "rows": [],
         "on": "integrated-span",
         "curves_of": "ai",
@@ -41,7 +41,7 @@ def make(runs: Path, *names: str) -> None:
 
 
 def test_encoders_come_in_the_order_of_what_they_tell() -> None:
-    found = [cell.name for cell in cells(asked(Path("runs"), share="25,100", domains="ai"))]
+    found = [cell.name for cell in cells(asked(Path("runs"), share=(25, 100), domains=("ai",)))]
     assert found == [
         *("ai-integrated-span", "ai-integrated-token", "ai-entity-span", "ai-entity-token"),
         *("ai-integrated-span-share25", "ai-integrated-token-share25", "ai-entity-span-share25"),
@@ -51,7 +51,7 @@ def test_encoders_come_in_the_order_of_what_they_tell() -> None:
 
 def test_budgets_lie_side_by_side_and_shares_have_levels_of_their_own() -> None:
     (cell,) = cells(
-        asked(Path("r"), domains="ai", levels="integrated", maskings="span", share="25", name_suffix="full")
+        asked(Path("r"), domains=("ai",), levels=("integrated",), maskings=("span",), share=(25,), name_suffix="full")
     )
     assert cell == Cell("ai", "integrated", "span", 25, "full")
     assert cell.encoder(Path("r")) == Path("r/encoders/ai-integrated-span-share25-full")
@@ -61,7 +61,7 @@ def test_budgets_lie_side_by_side_and_shares_have_levels_of_their_own() -> None:
 
 def test_a_row_has_an_encoder_for_each_domain_that_has_one(tmp_path: Path) -> None:
     make(tmp_path, "ai-integrated-span", "music-integrated-span", "ai-entity-span")
-    texts = tagger_texts(asked(tmp_path, maskings="span"))
+    texts = tagger_texts(asked(tmp_path, maskings=("span",)))
     folder = tmp_path / "encoders"
     setting = f"encoder.checkpoint={folder}/{{domain}}"
     assert texts == [
@@ -69,7 +69,7 @@ def test_a_row_has_an_encoder_for_each_domain_that_has_one(tmp_path: Path) -> No
         f"integrated-span-sequential-linear=sequential-linear@ai,music {setting}-integrated-span",
         f"entity-span-sequential-linear=sequential-linear@ai {setting}-entity-span",
     ]
-    arguments = argparse.Namespace(recipes=";".join(texts), domains="", seeds="1", set=["x=1"], encoder="mpnet")
+    arguments = argparse.Namespace(recipes=";".join(texts), domains=(), seeds=(1,), set=["x=1"], encoder="mpnet")
     found = {(one.name, one.domain): one.overrides for one in tagger_cells(arguments)}
     assert found["none-sequential-linear", "music"][1:] == ["encoder.checkpoint=mpnet", "seed=1", "x=1"]
     last = found["integrated-span-sequential-linear", "music"][-1]
@@ -80,7 +80,11 @@ def test_experiments_and_rows_are_for_chosen_encoders_and_settings_come_last(tmp
     make(tmp_path, "ai-integrated-span-full")
     rows = ["beam=sequential-label-aware tagger.beam=2;crf=direct-crf"]
     chosen = asked(
-        tmp_path, on="integrated-span-full", experiments="in-domain,sizes,ablations", rows=rows, levels="entity"
+        tmp_path,
+        on="integrated-span-full",
+        experiments=("in-domain", "sizes", "ablations"),
+        rows=rows,
+        levels=("entity",),
     )
     texts = tagger_texts(chosen)
     names = [text.partition("=")[0] for text in texts]
@@ -96,7 +100,7 @@ def test_experiments_and_rows_are_for_chosen_encoders_and_settings_come_last(tmp
 
 def test_taggers_without_pre_training_can_be_left_to_another_grid(tmp_path: Path) -> None:
     make(tmp_path, "ai-integrated-span")
-    texts = tagger_texts(asked(tmp_path, experiments="in-domain", pretrained_only=True))
+    texts = tagger_texts(asked(tmp_path, experiments=("in-domain",), pretrained_only=True))
     assert texts
     assert all(text.startswith("integrated-span-") for text in texts)
 

@@ -100,7 +100,13 @@ def test_how_a_row_is_written(
 
 
 def asked(recipes: str, **more: object) -> argparse.Namespace:
-    default = {"recipes": recipes, "domains": "politics,ai", "seeds": "1,2", "set": ["seed=9"], "encoder": "minilm"}
+    default = {
+        "recipes": recipes,
+        "domains": ("politics", "ai"),
+        "seeds": (1, 2),
+        "set": ["seed=9"],
+        "encoder": "minilm",
+    }
     return argparse.Namespace(**{**default, **more})
 
 
