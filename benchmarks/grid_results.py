@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from cell_lines import Key, read_cells
+from kept_later import counts_of, is_there
 from label_aware_grid import Row
 
 from nerbridge.errors import DataError
@@ -69,15 +70,15 @@ class Results:
         """Those of a cell that has a line; none where the file is not there."""
         folder = self.run_folder(key) if key in self.lines else None
         path = None if folder is None else predictions_path(folder, split)
-        return read_predictions(path) if path is not None and path.is_file() else None
+        return read_predictions(path) if path is not None and is_there(path) else None
 
     def counts(self, key: Key, split: str) -> Counts | None:
         """Per sentence gold, predicted, correct. Raises ValueError where they add up to another F1 than the line's."""
         folder = self.run_folder(key) if key in self.lines else None
         path = None if folder is None else predictions_path(folder, split)
-        if path is None or not path.is_file():
+        counts = None if path is None else _counts(path)
+        if counts is None:
             return None
-        counts = _counts(path)
         ours, said = float(f1_of(counts.sum(axis=0))), float(self.lines[key][split]["f1"])
         if abs(ours - said) > ROUNDING:
             raise ValueError(f"{path} has F1 {ours:.6f}, but the line of {key} says {said:.6f}: not the same run")
@@ -99,8 +100,11 @@ def joined(first: Results, second: Results, called: Mapping[str, str]) -> Result
 
 
 @cache
-def _counts(path: Path) -> Counts:
-    return count_sentences(read_predictions(path))
+def _counts(path: Path) -> Counts | None:
+    """None where there are no predictions."""
+    if (known := counts_of(path)) is not None:
+        return known
+    return count_sentences(read_predictions(path)) if is_there(path) else None
 
 
 def read_results(

@@ -4,7 +4,8 @@
         results = read_results(found.lines, found.folders, ...)
 
 A kept file is written back as a folder of runs (with placeholders for words) that lasts as long as the block, so
-readers see folders alone. A cell that runs and kept files both have is taken from the runs, and counted in a note.
+readers see folders alone; predictions and scores are made when they are asked for (`kept_later.py`). A cell that runs
+and kept files both have is taken from the runs, and counted in a note.
 """
 
 import shutil
@@ -13,13 +14,15 @@ import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import count
+from functools import partial
+from itertools import count as numbers_from
 from pathlib import Path
 
 from cell_lines import Key, read_cells
 from dapt_cells import encoder_lines, encoder_of
 from json_lines import append_lines
 from kept_file import Kept, is_kept, located, read_kept
+from kept_later import Count, Make, forget, wait
 from kept_runs import unpack_run
 
 from nerbridge.errors import NerbridgeError
@@ -52,6 +55,7 @@ def opened(folders: Sequence[Path], lines: Sequence[Path] | None = None) -> Iter
             sys.exit(f"error: {fault}")
         shown = [place for path, place in places.items() if lines is None or path in lines]
         yield Opened([*(place / "cells.jsonl" for place in shown), *asked], [*places.values(), *plain], notes)
+        forget(Path(place))
 
 
 def _own(lines: Sequence[Path], folders: Sequence[Path]) -> set[Key]:
@@ -68,7 +72,7 @@ def _write_back(kept: Sequence[Path], own: Collection[Key], place: Path) -> tupl
         one = read_kept(path)
         twice["runs"] += sum(key in own for key in one.cells)
         twice["files"] += sum(key in taken and key not in own for key in one.cells)
-        write_back(one, places[path], without=taken)
+        _lay_out(one, places[path], without=taken)
         taken |= set(one.cells)
     said = {
         "runs": "both runs and kept files have, taken from the runs",
@@ -97,10 +101,32 @@ def write_back(kept: Kept, folder: Path, *, without: Collection[Key] = ()) -> in
         if run is not None:
             aside.rename(place)
         append_lines(folder / "cells.jsonl", [line])
+    _add_encoders(kept, folder)
+    return len(keys)
+
+
+def _lay_out(kept: Kept, folder: Path, *, without: Collection[Key] = ()) -> None:
+    """As `write_back`, into a new folder for readers here: predictions and scores wait until they are asked for."""
+    keys = [key for key in sorted(kept.cells) if key not in without]
+    values = kept.values
+    folder.mkdir(parents=True)
+    for key in keys:
+        run, where = kept.cells[key][1], kept.where[key]
+        with located(where):
+            if run is not None:
+                unpack_run(run, run_folder(folder, key), key[2], values, partial(_wait, where))
+    append_lines(folder / "cells.jsonl", [kept.cells[key][0] for key in keys])
+    _add_encoders(kept, folder)
+
+
+def _wait(where: str, path: Path, make: Make, count: Count | None) -> None:
+    wait(path, located(where)(make), None if count is None else located(where)(count))
+
+
+def _add_encoders(kept: Kept, folder: Path) -> None:
     there = {cell for cell, line in encoder_lines([folder / "encoders.jsonl"]) if "failed" not in line}
     if new := [line for line in kept.encoders if encoder_of(line) not in there]:
         append_lines(folder / "encoders.jsonl", new)
-    return len(keys)
 
 
 def set_aside(place: Path) -> None:
@@ -110,7 +136,7 @@ def set_aside(place: Path) -> None:
     if not any(place.iterdir()):
         place.rmdir()
         return
-    names = (place.with_name(f".{place.name}.begun-{number}") for number in count(1))
+    names = (place.with_name(f".{place.name}.begun-{number}") for number in numbers_from(1))
     place.rename(next(name for name in names if not name.exists()))
 
 

@@ -13,12 +13,14 @@ from crossner_bench import finished
 from grid_results import read_results
 from kept_cells import opened
 from kept_file import read_kept
+from kept_later import counts_of, is_there
 from kept_runs import without_paths
 from label_aware_grid import Row
 from whole_runs import ENVIRONMENT, WholeRuns, answers
 
 from nerbridge.errors import DataError
 from nerbridge.evaluation.predictions import Prediction, write_predictions
+from nerbridge.evaluation.uncertainty import count_sentences
 
 LINEAR = Row("sequential-linear", "sequential-linear", ("training.precision=bf16",))
 KEY = ("sequential-linear", "ai", 1)
@@ -168,6 +170,34 @@ def test_writing_back_goes_on_where_it_was_killed(
     keep("pack", tmp_path / "back", "--output", tmp_path / "again.jsonl.gz")
     assert (tmp_path / "again.jsonl.gz").read_bytes() == kept.read_bytes()
     assert not list((tmp_path / "back").glob("*/*/.*"))
+
+
+def test_predictions_and_scores_are_made_when_they_are_asked_for(kept: Path, runs: WholeRuns) -> None:
+    with opened([kept]) as found:
+        results = read_results(found.lines, found.folders, [1, 2], [LINEAR])
+        folder = results.run_folder(KEY)
+        assert folder is not None
+        counts = results.counts(KEY, "test")
+        assert sorted(path.name for path in folder.iterdir()) == [
+            *("data.json", "environment.json", "experiment.json", "journal.jsonl")
+        ]
+        assert is_there(folder / "scores.json")
+        predictions = results.predictions(KEY, "test")
+        assert predictions is not None
+        assert (counts == count_sentences(predictions)).all()
+        assert [path.name for path in folder.glob("predictions/*")] == ["test.jsonl"]
+    assert counts_of(folder / "predictions" / "test.jsonl") is None
+
+
+def test_damage_that_is_found_late_has_its_line_too(kept: Path) -> None:
+    cell = json.loads(content(kept).splitlines()[-1])
+    cell["run"]["splits"]["test"]["sentences"][0] = [[0, 1, 99]]
+    rewrite(kept, 8, json.dumps(cell))
+    with opened([kept]) as found:
+        results = read_results(found.lines, found.folders, [1, 2], [LINEAR])
+        with pytest.raises(DataError) as caught:
+            results.predictions((*KEY[:2], cell["cell"]["seed"]), "test")
+    assert caught.value.where == f"{kept}:8"
 
 
 def test_a_run_goes_before_a_kept_cell(kept: Path, tmp_path: Path) -> None:
