@@ -174,8 +174,8 @@ def _scores(results: Results, key: Key) -> dict[str, Any] | None:
     path = None if folder is None else folder / "scores.json"
     if path is None or not is_there(path):
         return None
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found["test"]
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["test"]
+    return found
 
 
 def coach_table(results: Results, rows: Sequence[Row], domains: Sequence[str]) -> Table | None:

@@ -14,6 +14,7 @@ from dapt_cells import damaged_encoders, encoder_lines
 from grid_results import read_results
 from json_lines import append_lines, read_lines
 from label_aware_grid import Row
+from light_journals import evaluations
 from result_rows import rows_of_lines
 
 from nerbridge.errors import DataError
@@ -104,6 +105,16 @@ def test_a_folder_in_the_place_of_a_file_is_told(tmp_path: Path) -> None:
     )
     with pytest.raises(DataError, match="there is no such file of cells"):
         read_results([tmp_path / "absent"], [], [1], [])
+
+
+def test_a_journal_is_read_line_by_line_too(cells: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "a" / "ai" / "seed-1"
+    folder.mkdir(parents=True)
+    event = {"event": "evaluation", "stage": "target", "step": 1, "f1": 0.5, ENDINGS: 1}
+    (folder / "journal.jsonl").write_text(json.dumps(event, ensure_ascii=False) + "\n{torn\n", encoding="utf-8")
+    row = Row("a", "direct-crf")
+    results = read_results([cells], [tmp_path], [1], [row])
+    assert evaluations(results, row, "ai", 1) == [event]
 
 
 @pytest.mark.parametrize(
