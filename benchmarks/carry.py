@@ -14,26 +14,19 @@ installs all of it below /tmp/bench and changes nothing else. Finished cells com
 """
 
 import argparse
-import importlib.metadata
-import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Collection, Iterable
 from pathlib import Path
 
+from carried_packages import NEEDED, lacking, names_in
 from crossner_cells import ROOT
 from endings import faults_said
-from packaging.requirements import Requirement
 
 from nerbridge.errors import ConfigError
 
-NEEDED = ("nerbridge", "pytest-socket", "beartype")  # the last two: for tests on that machine
-EXTRA = "corpus"
-NAME = r"[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?"
-HEADER = ("Package ", "#", "WARNING", "[notice]", "Editable project")
 MARK = ".made-by-carry"  # in a folder that may be made anew
 PLATFORMS = ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64")
 SETUP = """\
@@ -51,55 +44,6 @@ END
 . "$there/activate"
 python3 -c "import nerbridge.assembly.build, torch; print(torch.__version__, torch.cuda.device_count(), 'GPUs')"
 """
-
-
-def normal(name: str) -> str:
-    """The name of a package as indexes compare it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def names_in(text: str) -> set[str]:
-    """Packages named in a list: the first column of `pip list`, requirements, or names alone.
-
-    A line of anything else, such as a header or where a project lies, names none.
-    """
-    return {normal(name) for line in text.split("\n") for name in _names(line.strip())}
-
-
-def _names(line: str) -> list[str]:
-    if line.startswith(HEADER) or not line.strip("- "):
-        return []
-    if placed := re.match(rf"({NAME})(?:\[[^]]*\])? @ ", line):  # name @ file:///...
-        return [placed[1]]
-    if row := re.match(rf"({NAME})\s+v?\d", line):  # name version [folder]
-        return [row[1]]
-    words = re.split(r"[,\s]+", re.sub(r"\s*([<>=!~]=?=?)\s*", r"\1", line.partition(";")[0]).strip(", "))
-    named = [re.fullmatch(rf"({NAME})(?:\[[^]]*\])?(?:[<>=!~].*)?", word) for word in words]
-    return [found[1] for found in named if found] if all(named) else []
-
-
-def lacking(there: Collection[str], needed: Iterable[str] = NEEDED) -> dict[str, str]:
-    """Name -> version here of every package that `needed` and what they need in turn ask for and `there` lacks.
-
-    Exits where a package is not installed here either.
-    """
-    waiting, found = list(needed), dict[str, str]()
-    seen: set[str] = set()
-    while waiting:
-        name = normal(waiting.pop())
-        if name in seen or name in there:
-            continue
-        seen.add(name)
-        try:
-            installed = importlib.metadata.distribution(name)
-        except importlib.metadata.PackageNotFoundError:
-            sys.exit(f"error: {name} is not installed here, so its version is unknown: run `make setup` first")
-        found[name] = installed.version
-        for text in installed.requires or []:
-            asked = Requirement(text)
-            if asked.marker is None or asked.marker.evaluate({"extra": EXTRA}):
-                waiting.append(asked.name)
-    return found
 
 
 def write_wheels(folder: Path, packages: dict[str, str], python: str) -> None:

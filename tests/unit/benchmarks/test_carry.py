@@ -8,7 +8,8 @@ from pathlib import Path
 
 import carry
 import pytest
-from carry import lacking, names_in, normal, pack
+from carried_packages import lacking, names_in, normal
+from carry import pack
 
 
 def installed() -> set[str]:

@@ -87,7 +87,7 @@ def test_a_bench_refuses_them_before_anything_starts(tmp_path: Path, monkeypatch
         monkeypatch.setattr(sys, "argv", words)
         return crossner_bench.main()
 
-    monkeypatch.setattr(crossner_bench.subprocess, "run", run)
+    monkeypatch.setattr(subprocess, "run", run)
     assert bench("--encoder", "/home/x/mpnet") == 0
     assert json.loads((tmp_path / "cells.jsonl").read_text())["encoder"] == "/home/x/mpnet"
     with pytest.raises(SystemExit, match="error: 1 finished cell was made otherwise"):
