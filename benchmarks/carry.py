@@ -5,7 +5,7 @@
 FOLDER gets the wheel of this checkout (what is committed) and wheels of every package that it needs and that the
 machine lacks, the benches with recipes and tests, the data sets, and TEXTS of `light_texts.py`. PACKAGES.txt names what
 is installed there, separated by commas, spaces or lines (`pip list` will do); versions are ignored, so name in --also
-what is too old there. There,
+what is too old there. FOLDER is new or was made so before; what is there is replaced when all of it is made. There,
 
     bash FOLDER/setup.sh /tmp/bench && . /tmp/bench/activate
 
@@ -14,21 +14,20 @@ installs all of it below /tmp/bench and changes nothing else. Finished cells com
 """
 
 import argparse
-import importlib.metadata
-import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Collection, Iterable
 from pathlib import Path
 
+from carried_packages import NEEDED, lacking, names_in
 from crossner_cells import ROOT
-from packaging.requirements import Requirement
+from endings import faults_said
 
-NEEDED = ("nerbridge", "pytest-socket", "beartype")  # the last two: for tests on that machine
-EXTRA = "corpus"
+from nerbridge.errors import ConfigError
+
+MARK = ".made-by-carry"  # in a folder that may be made anew
 PLATFORMS = ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64")
 SETUP = """\
 # Installs what lies beside this file below the folder that is given.
@@ -45,40 +44,6 @@ END
 . "$there/activate"
 python3 -c "import nerbridge.assembly.build, torch; print(torch.__version__, torch.cuda.device_count(), 'GPUs')"
 """
-
-
-def normal(name: str) -> str:
-    """The name of a package as indexes compare it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def names_in(text: str) -> set[str]:
-    """Packages named in a list: `pip list`, requirements, or names alone."""
-    return {normal(word) for word in re.findall(r"(?<![\w.=<>~!])[A-Za-z][\w.-]*", text)}
-
-
-def lacking(there: Collection[str], needed: Iterable[str] = NEEDED) -> dict[str, str]:
-    """Name -> version here of every package that `needed` and what they need in turn ask for and `there` lacks.
-
-    Exits where a package is not installed here either.
-    """
-    waiting, found = list(needed), dict[str, str]()
-    seen: set[str] = set()
-    while waiting:
-        name = normal(waiting.pop())
-        if name in seen or name in there:
-            continue
-        seen.add(name)
-        try:
-            installed = importlib.metadata.distribution(name)
-        except importlib.metadata.PackageNotFoundError:
-            sys.exit(f"error: {name} is not installed here, so its version is unknown: run `make setup` first")
-        found[name] = installed.version
-        for text in installed.requires or []:
-            asked = Requirement(text)
-            if asked.marker is None or asked.marker.evaluate({"extra": EXTRA}):
-                waiting.append(asked.name)
-    return found
 
 
 def write_wheels(folder: Path, packages: dict[str, str], python: str) -> None:
@@ -106,6 +71,7 @@ def pack(path: Path, folder: Path, name: str) -> None:
         archive.add(folder, arcname=name)
 
 
+@faults_said()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
@@ -119,18 +85,47 @@ def main() -> None:
         sys.exit(f"error: {asked.there} is no file; it names the packages of the machine, as `pip list` prints them")
     there = names_in(asked.there.read_text(encoding="utf-8")) - names_in(asked.also)
     packages = lacking(there, (*NEEDED, *names_in(asked.also)))
-    for part in ("wheels", "bench"):
-        shutil.rmtree(asked.folder / part, ignore_errors=True)
-        (asked.folder / part).mkdir(parents=True)
-    write_wheels(asked.folder / "wheels", packages, asked.python)
-    unpack_committed(asked.folder / "bench", "benchmarks", "recipes", "tests", "pyproject.toml")
-    shutil.rmtree(asked.folder / "bench" / "benchmarks" / "results")
-    pack(asked.folder / "ner.tar.xz", asked.data_root, "ner")
-    if asked.texts:
-        pack(asked.folder / "texts.tar.xz", asked.texts, "texts")
-    (asked.folder / "setup.sh").write_text(SETUP, encoding="utf-8")
+    with tempfile.TemporaryDirectory(dir=begun(asked.folder), prefix=".new-") as place:
+        fill(Path(place), packages, asked)
+        replace(Path(place), asked.folder)
     size = sum(path.stat().st_size for path in asked.folder.rglob("*") if path.is_file())
     print(f"{len(packages)} wheels: {', '.join(sorted(packages))}; {size / 2**20:.0f} MiB in {asked.folder}")
+
+
+def begun(folder: Path) -> Path:
+    """The folder, made and marked. Raises ConfigError where it holds what was not made here."""
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / MARK).is_file():
+        raise ConfigError(
+            f"'{folder}' is not empty, and carry.py did not make it",
+            where=str(folder),
+            expected=f"a new folder, or one with the file {MARK}",
+            hint="name another folder; nothing was removed from this one",
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MARK).touch()
+    return folder
+
+
+def fill(place: Path, packages: dict[str, str], asked: argparse.Namespace) -> None:
+    """Makes everything that is carried."""
+    for part in ("wheels", "bench"):
+        (place / part).mkdir()
+    write_wheels(place / "wheels", packages, asked.python)
+    unpack_committed(place / "bench", "benchmarks", "recipes", "tests", "pyproject.toml")
+    shutil.rmtree(place / "bench" / "benchmarks" / "results")
+    pack(place / "ner.tar.xz", asked.data_root, "ner")
+    if asked.texts:
+        pack(place / "texts.tar.xz", asked.texts, "texts")
+    (place / "setup.sh").write_text(SETUP, encoding="utf-8")
+
+
+def replace(place: Path, folder: Path) -> None:
+    """Moves everything from `place` into `folder`, where what has the same name goes."""
+    for new in place.iterdir():
+        old = folder / new.name
+        if old.is_dir():
+            shutil.rmtree(old)
+        new.replace(old)
 
 
 if __name__ == "__main__":

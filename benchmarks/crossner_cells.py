@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from cell_lines import Key
+
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.loading import load_experiment
 
@@ -87,6 +89,10 @@ class Cell:
         return self.dataset.removeprefix("crossner/").replace("/", "-")
 
     @property
+    def key(self) -> Key:
+        return self.name, self.domain, self.seed
+
+    @property
     def overrides(self) -> list[str]:
         encoder = [f"encoder.checkpoint={self.encoder}"] if self.encoder else []
         first = [f"target.dataset={self.dataset}", *encoder, f"seed={self.seed}"]
@@ -112,8 +118,8 @@ def cells(arguments: argparse.Namespace) -> Iterator[Cell]:
     repeated = {row.name for row in rows if sum(row.name == other.name for other in rows) > 1}
     if repeated:
         sys.exit(f"two rows are called {', '.join(sorted(repeated))}")
-    for seed in map(int, arguments.seeds.split(",")):
+    for seed in arguments.seeds:
         for row in rows:
-            for target in row.targets or arguments.domains.split(","):
+            for target in row.targets or arguments.domains:
                 settings = (*arguments.set, *row.settings)
                 yield Cell(row.name, row.recipe, dataset_of(target), seed, settings, arguments.encoder)

@@ -17,11 +17,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from endings import faults_said
 from kept_cells import opened
+from kept_later import is_there
 
 from nerbridge.evaluation.paired_test import compare_paired
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import read_predictions
+from nerbridge.evaluation.run_folder import predictions_path
 from nerbridge.evaluation.uncertainty import count_sentences, f1_of, resample
 
 DOMAINS = ("politics", "science", "music", "literature", "ai")
@@ -38,9 +41,10 @@ Runs = dict[tuple[str, int], list[Prediction]]  # of one row, by domain and seed
 def read_rows(folders: Sequence[Path]) -> dict[str, Runs]:
     """Test predictions of every row, by domain and seed; of a run that several folders have, those of the last one."""
     rows: dict[str, Runs] = {}
-    for path in (path for folder in folders for path in sorted(folder.glob("*/*/seed-*/predictions/test.jsonl"))):
-        seed, domain, row = path.parents[1].name, path.parents[2].name, path.parents[3].name
-        rows.setdefault(row, {})[domain, int(seed.removeprefix("seed-"))] = read_predictions(path)
+    for place in (place for folder in folders for place in sorted(folder.glob("*/*/seed-*"))):
+        seed, domain, row = place.name, place.parent.name, place.parents[1].name
+        if is_there(path := predictions_path(place, "test")):
+            rows.setdefault(row, {})[domain, int(seed.removeprefix("seed-"))] = read_predictions(path)
     return rows
 
 
@@ -115,6 +119,7 @@ def _in_runs(folders: Sequence[Path], name: str) -> list[Path]:
     return sorted(found, key=lambda path: path.parts[-4:])
 
 
+@faults_said()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+", help="folders of crossner_bench.py, or kept cells")

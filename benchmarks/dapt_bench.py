@@ -9,7 +9,8 @@ dev and test sets; it needs no GPU, and RUNS/levels can be carried to another ma
 RUNS/encoders/DOMAIN-LEVEL-MASKING by `nerbridge pretrain`, by default with 1,000 steps of 64 x 256 pieces in bf16, one
 process per GPU side by side; a line per finished one goes to stdout and to RUNS/encoders.jsonl. `taggers` hands them to
 `crossner_bench.py`, a row per recipe, level and masking and one without pre-training, in RUNS/taggers; a row has an
-encoder for each domain. Stopped or killed, every command goes on where it was. `dapt_tables.py` makes the tables.
+encoder for each domain. Stopped or killed, every command goes on where it was; a finished encoder or tagger of other
+settings is refused, unless --accept-other-settings is said. `dapt_tables.py` makes the tables.
 
 Shares of the text (figure 2), drawn from its documents, smaller ones part of larger ones, each with a level of its own:
 
@@ -35,9 +36,15 @@ from queue import Queue
 from threading import Lock
 from typing import Any
 
-from crossner_cells import ROOT, gpus
-from dapt_cells import LEVELS, MASKINGS, Cell, cells, encoder_lines, share_folder, tagger_texts
+from crossner_cells import ROOT, dataset_of, gpus
+from dapt_cells import LEVELS, MASKINGS, Cell, cells, damaged_encoders, encoder_lines, share_folder, tagger_texts
 from dapt_grid import EXPERIMENTS
+from encoder_differences import refuse_others
+from endings import faults_said
+from json_lines import append_lines, damage
+from option_types import names, percents, positive, seeds
+
+from nerbridge.data.registry.card import find_card
 
 BUDGET = ("max_steps=1000", "epochs=100000", "batch_rows=64", "length=256", "precision=bf16")
 RECIPES = "sequential-linear,sequential-label-aware"
@@ -61,8 +68,8 @@ def pretraining_command(cell: Cell, arguments: argparse.Namespace) -> list[str]:
 
 def prepare(arguments: argparse.Namespace) -> int:
     """Build the domain level and choose the others from it, once for every share."""
-    shares = sorted(map(int, arguments.share.split(",")), reverse=True)
-    for domain in arguments.domains.split(","):
+    shares = sorted(arguments.share, reverse=True)
+    for domain in arguments.domains:
         built = share_folder(arguments.runs, domain, 100) / "domain"
         texts = sorted((arguments.text_root / domain).glob("*.gz"))
         build = nerbridge("corpus", "build", *texts, "--output", built, "--guard", f"crossner/{domain}")
@@ -70,7 +77,7 @@ def prepare(arguments: argparse.Namespace) -> int:
         names = ("--gazetteer", arguments.gazetteer_root / domain, "--target", f"crossner/{domain}")
         for share in shares:
             folder = share_folder(arguments.runs, domain, share)
-            wanted = [level for level in arguments.levels.split(",") if share != 100 or level != "domain"]
+            wanted = [level for level in arguments.levels if share != 100 or level != "domain"]
             missing = [level for level in wanted if not (folder / level / "manifest.json").exists()]
             if missing:
                 select = nerbridge("corpus", "select", built, "--output", folder, *names, "--share", share / 100)
@@ -84,6 +91,9 @@ def pretrain(arguments: argparse.Namespace) -> int:
     devices: Queue[int | None] = Queue()
     for number in arguments.devices or (None,):
         devices.put(number)
+    asked = list(cells(arguments))
+    if not arguments.accept_other_settings:
+        refuse_others(asked, arguments.runs, arguments.encoder, [*BUDGET, *arguments.set])
     lock, started, written = Lock(), time.monotonic(), written_lines(arguments.runs)
 
     def attempt(cell: Cell) -> bool:
@@ -98,17 +108,16 @@ def pretrain(arguments: argparse.Namespace) -> int:
             devices.put(device)
 
     with ThreadPoolExecutor(max(len(arguments.devices), 1)) as pool:
-        results = list(pool.map(attempt, cells(arguments)))
+        results = list(pool.map(attempt, asked))
     print(f"{sum(results)} of {len(results)} encoders are there", file=sys.stderr)
     return 0 if all(results) else 1
 
 
 def written_lines(runs: Path) -> set[Cell]:
-    """The cells that have a good line already; a line that a killed bench left half written is ended."""
+    """The cells that have a good line already; how many damaged lines there are is said."""
     path = runs / "encoders.jsonl"
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    if text and not text.endswith("\n"):
-        path.write_text(f"{text}\n", encoding="utf-8")
+    for text in damage(path, damaged_encoders([path])):
+        print(text, file=sys.stderr)
     return {cell for cell, line in encoder_lines([path]) if "failed" not in line}
 
 
@@ -125,13 +134,14 @@ def run_cell(cell: Cell, device: int | None, arguments: argparse.Namespace, lock
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
+            errors="replace",
             check=False,
             env={**os.environ, **environment},
         )
     line: dict[str, Any] = {**cell._asdict(), "wall_seconds": round(time.monotonic() - started, 1)}
     line |= json.loads(done.stdout) if done.returncode == 0 else {"failed": done.returncode, "log": str(log)}
-    with lock, (arguments.runs / "encoders.jsonl").open("a", encoding="utf-8") as file:
-        file.write(json.dumps(line) + "\n")
+    with lock:
+        append_lines(arguments.runs / "encoders.jsonl", [line])
         print(json.dumps(line), flush=True)
     return done.returncode == 0
 
@@ -140,7 +150,8 @@ def taggers(arguments: argparse.Namespace) -> int:
     """The rows of `crossner_bench.py`: without pre-training, and on every encoder that is finished."""
     command = [sys.executable, str(ROOT / "benchmarks" / "crossner_bench.py"), str(arguments.runs / "taggers")]
     command += ["--recipes", ";".join(tagger_texts(arguments)), "--encoder", str(arguments.encoder)]
-    command += ["--seeds", arguments.seeds, "--keep-models"] if arguments.keep_models else ["--seeds", arguments.seeds]
+    command += ["--seeds", ",".join(map(str, arguments.seeds))]
+    command += ["--keep-models"] if arguments.keep_models else []
     command += ["--data-root", str(arguments.data_root), "--jobs", str(arguments.jobs), "--threads", "1"]
     command += [
         "--devices",
@@ -148,38 +159,44 @@ def taggers(arguments: argparse.Namespace) -> int:
         "--stop-after",
         str(arguments.stop_after),
     ]
+    command += ["--accept-other-settings"] if arguments.accept_other_settings else []
     command += ["--set", "training.precision=bf16"] if arguments.devices else []
     return subprocess.run(command, check=False).returncode
 
 
+@faults_said()
 def main() -> int:
     shared = ROOT / ".." / "shared" / "data"
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, help="folder of everything that is made")
     parser.add_argument("part", choices=("prepare", "pretrain", "taggers"))
-    parser.add_argument("--domains", default="ai")
-    parser.add_argument("--levels", default=",".join(LEVELS))
-    parser.add_argument("--maskings", default=",".join(MASKINGS))
-    parser.add_argument("--share", default="100", help="percent of the text, such as 1,25,50,75,100")
+    parser.add_argument("--domains", type=names(), default=("ai",))
+    parser.add_argument("--levels", type=names(*LEVELS), default=LEVELS)
+    parser.add_argument("--maskings", type=names(*MASKINGS), default=MASKINGS)
+    parser.add_argument("--share", type=percents, default=(100,), help="percent of the text, such as 1,25,50,75,100")
     parser.add_argument("--name-suffix", default="", help="behind the names of encoders with another budget")
     parser.add_argument("--encoder", default="minilm", help="what goes on learning: minilm, or a folder")
     parser.add_argument("--set", action="append", default=[], help="setting of every pre-training, such as max_steps=4")
     parser.add_argument("--recipes", default=RECIPES, help="taggers on every encoder, NAME=RECIPE key=value or RECIPE")
-    parser.add_argument("--experiments", default="", help=f"on the encoders of --on: {', '.join(EXPERIMENTS)}")
+    known = names(*EXPERIMENTS)
+    parser.add_argument("--experiments", type=known, default=(), help=f"on those of --on: {', '.join(EXPERIMENTS)}")
     parser.add_argument("--rows", action="append", default=[], help="more of them: 'NAME=RECIPE key=value;...'")
     parser.add_argument("--on", default="integrated-span", help="encoders, without domain, of --experiments and --rows")
     parser.add_argument("--curves-of", default="ai", help="domain of the experiments sizes and widths")
     parser.add_argument("--pretrained-only", action="store_true", help="no taggers without pre-training")
-    parser.add_argument("--seeds", default="1,2,3", help="of the taggers")
+    parser.add_argument("--seeds", type=seeds, default=(1, 2, 3), help="of the taggers")
     parser.add_argument("--devices", type=gpus, default=(0,), help="GPUs: 4, or 2,3 by number; 0: the CPU")
-    parser.add_argument("--jobs", type=int, default=1, help="taggers at the same time")
-    parser.add_argument("--threads", type=int, default=1, help="of every pre-training")
+    parser.add_argument("--jobs", type=positive, default=1, help="taggers at the same time")
+    parser.add_argument("--threads", type=positive, default=1, help="of every pre-training")
     parser.add_argument("--keep-models", action="store_true", help="of the taggers")
+    parser.add_argument("--accept-other-settings", action="store_true", help="of finished encoders and taggers")
     parser.add_argument("--stop-after", type=float, default=float("inf"), help="start nothing after so many seconds")
     parser.add_argument("--text-root", type=Path, default=shared / "corpora")
     parser.add_argument("--gazetteer-root", type=Path, default=shared / "gazetteers")
     parser.add_argument("--data-root", type=Path, default=Path(os.environ.get("NERBRIDGE_DATA", shared / "ner")))
     arguments = parser.parse_args()
+    for domain in arguments.domains:
+        find_card(f"crossner/{domain}" if arguments.part == "prepare" else dataset_of(domain))
     return {"prepare": prepare, "pretrain": pretrain, "taggers": taggers}[arguments.part](arguments)
 
 

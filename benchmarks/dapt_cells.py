@@ -5,7 +5,6 @@ taggers is KIND-TAGGER, or none-TAGGER without pre-training: one name for all do
 """
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 
 from crossner_cells import RowText, parse_rows
 from dapt_grid import NONE, rows_of
+from json_lines import read_lines
 
 LEVELS = ("domain", "entity", "task", "integrated")
 MASKINGS = ("span", "token")
@@ -49,19 +49,32 @@ class Cell(NamedTuple):
         return (self.encoder(runs) / FINISHED).exists()
 
 
-def encoder_lines(paths: Sequence[Path]) -> Iterator[tuple[Cell, dict[str, Any]]]:
-    """The lines that `dapt_bench.py pretrain` wrote, in order; one that is damaged or no encoder's is left out."""
-    for text in (text for path in paths if path.exists() for text in path.read_text(encoding="utf-8").splitlines()):
-        try:
-            line = json.loads(text)
-            yield encoder_of(line), line
-        except (ValueError, KeyError, TypeError):
-            continue
+def encoder_lines(paths: Sequence[Path]) -> list[tuple[Cell, dict[str, Any]]]:
+    """The lines that `dapt_bench.py pretrain` wrote, in order; those of `damaged_encoders` are left out."""
+    found = [line for path in paths for line in read_lines(path)]
+    return [(encoder_of(line), line) for line in found if line is not None and _is_sound(line)]
+
+
+def damaged_encoders(paths: Sequence[Path]) -> int:
+    """The number of lines that are damaged or no encoder's."""
+    return sum(line is None or not _is_sound(line) for path in paths for line in read_lines(path))
 
 
 def encoder_of(line: dict[str, Any]) -> Cell:
-    """The encoder that a line is of. Raises KeyError where it is of none."""
-    return Cell(*(line[name] if name in line else Cell._field_defaults[name] for name in Cell._fields))
+    """The encoder that a line is of. Raises KeyError or ValueError where it is of none."""
+    cell = Cell(*(line[name] if name in line else Cell._field_defaults[name] for name in Cell._fields))
+    texts = (cell.domain, cell.level, cell.masking, cell.suffix)
+    if not isinstance(cell.share, int) or not all(isinstance(text, str) for text in texts):
+        raise ValueError(f"{cell} is no encoder")
+    return cell
+
+
+def _is_sound(line: dict[str, Any]) -> bool:
+    try:
+        encoder_of(line)
+    except (KeyError, ValueError):
+        return False
+    return True
 
 
 def share_folder(runs: Path, domain: str, share: int) -> Path:
@@ -71,10 +84,10 @@ def share_folder(runs: Path, domain: str, share: int) -> Path:
 
 def cells(arguments: argparse.Namespace) -> Iterator[Cell]:
     """The most telling ones first: a bench that is stopped early has them."""
-    levels = sorted(arguments.levels.split(","), key=lambda level: -LEVELS.index(level))
-    maskings = sorted(arguments.maskings.split(","), key=MASKINGS.index)
-    shares = sorted(map(int, arguments.share.split(",")), reverse=True)
-    chosen = product(shares, levels, maskings, arguments.domains.split(","))
+    levels = sorted(arguments.levels, key=lambda level: -LEVELS.index(level))
+    maskings = sorted(arguments.maskings, key=MASKINGS.index)
+    shares = sorted(arguments.share, reverse=True)
+    chosen = product(shares, levels, maskings, arguments.domains)
     return (Cell(domain, level, masking, share, arguments.name_suffix) for share, level, masking, domain in chosen)
 
 
@@ -86,9 +99,7 @@ def tagger_texts(arguments: argparse.Namespace) -> list[str]:
     without pre-training.
     """
     chosen = list(dict.fromkeys(cell.kind for cell in cells(arguments)))
-    near = [
-        row for name in filter(None, arguments.experiments.split(",")) for row in rows_of(name, arguments.curves_of)
-    ]
+    near = [row for name in arguments.experiments for row in rows_of(name, arguments.curves_of)]
     near += [row for text in arguments.rows for row in parse_rows(text)]
     bare = () if arguments.pretrained_only else (NONE,)
     asked = [*product((*bare, *chosen), parse_rows(arguments.recipes))]
@@ -104,7 +115,7 @@ def tagger_texts(arguments: argparse.Namespace) -> list[str]:
 def placed(kind: str, row: RowText, arguments: argparse.Namespace) -> RowText:
     """The row on one kind of encoder, for the domains that have it. The row's own settings stay the last ones."""
     folder = arguments.runs.resolve() / "encoders"
-    wanted = row.targets or arguments.domains.split(",")
+    wanted = row.targets or arguments.domains
     targets = tuple(one for one in wanted if kind == NONE or (folder / f"{one}-{kind}" / FINISHED).exists())
     encoder = () if kind == NONE else (f"encoder.checkpoint={folder / ('{domain}-' + kind)}",)
     return RowText(f"{kind}-{row.name}", row.recipe, targets, (*encoder, *row.settings))

@@ -31,10 +31,12 @@ from dapt_sections import (
     level_section,
     shared_rows,
 )
+from endings import faults_said
 from grid_results import Results, joined, read_results
 from kept_cells import Opened, cells_files, opened
 from label_aware_grid import Row, merged
 from label_aware_page import Look, Section, write
+from option_types import seeds
 from result_rows import write_rows
 
 RESULTS = Path(__file__).parent / "results"
@@ -81,12 +83,11 @@ def make_plan(arguments: argparse.Namespace, runs: Sequence[Path]) -> Plan:
 
 def gather(arguments: argparse.Namespace, plan: Plan, runs: Opened, without: Opened) -> Results:
     """The cells that the page may need, with those without pre-training of another grid."""
-    seeds = [int(seed) for seed in arguments.seeds.split(",")]
-    results = _read(runs, seeds, list(plan.wanted()))
+    results = _read(runs, arguments.seeds, list(plan.wanted()))
     if not without.folders:
         return results
     there = {row.name: replace(row, name=name) for row, name in plan.without()}
-    bare = _read(without, seeds, list(there.values()))
+    bare = _read(without, arguments.seeds, list(there.values()))
     return joined(results, bare, {name: row.name for name, row in there.items()})
 
 
@@ -110,6 +111,7 @@ def make(arguments: argparse.Namespace, runs: Opened, without: Opened) -> None:
     print(write_rows(path, results, shared_rows(results, plan), encoder=arguments.name, note=arguments.note))
 
 
+@faults_said()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+", help="folders of dapt_bench.py, or kept cells")
@@ -125,7 +127,7 @@ def main() -> None:
     parser.add_argument("--domains", default="", help="averaged over; default: those that have an encoder")
     parser.add_argument("--recipes", default=",".join(RECIPES), help="taggers of the tables of levels")
     parser.add_argument("--on", default="integrated-span", help="encoders, without domain, of the other experiments")
-    parser.add_argument("--seeds", default="1,2,3", help="seeds that were planned")
+    parser.add_argument("--seeds", type=seeds, default=(1, 2, 3), help="seeds that were planned")
     parser.add_argument("--curves-of", default="ai", help="domain of the figures")
     parser.add_argument("--labels-of", default="ai", help="domain whose labels are compared")
     parser.add_argument("--rounds", type=int, default=10_000, help="of the paired test")

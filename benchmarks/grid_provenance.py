@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from grid_results import Key, Results
+from cell_lines import Key
+from grid_results import Results
+from kept_later import is_there
 
 MACHINE = ("device", "nerbridge", "revision", "torch", "transformers", "accelerate", "python")
 SCORER = (
@@ -41,7 +43,7 @@ def record_of(results: Results, key: Key, name: str) -> Any:
     """What a run's own file of this name says, such as 'environment'; none where it is not there."""
     folder = results.run_folder(key)
     path = None if folder is None else folder / f"{name}.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path is not None and path.is_file() else None
+    return json.loads(path.read_text(encoding="utf-8")) if path is not None and is_there(path) else None
 
 
 def _values(values: Counter[str]) -> str:

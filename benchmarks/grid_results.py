@@ -1,6 +1,5 @@
 """The lines of `crossner_bench.py` and the run folders behind them: scores, averages, and what is missing."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,13 +8,15 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from cell_lines import Key, read_cells
+from kept_later import counts_of, is_there
 from label_aware_grid import Row
 
+from nerbridge.errors import DataError
 from nerbridge.evaluation.predictions import Prediction, read_predictions
 from nerbridge.evaluation.run_folder import predictions_path
 from nerbridge.evaluation.uncertainty import Counts, Spread, count_sentences, f1_of, spread
 
-Key = tuple[str, str, int]  # row, domain, seed
 ROUNDING = 1e-9
 
 
@@ -69,15 +70,15 @@ class Results:
         """Those of a cell that has a line; none where the file is not there."""
         folder = self.run_folder(key) if key in self.lines else None
         path = None if folder is None else predictions_path(folder, split)
-        return read_predictions(path) if path is not None and path.is_file() else None
+        return read_predictions(path) if path is not None and is_there(path) else None
 
     def counts(self, key: Key, split: str) -> Counts | None:
         """Per sentence gold, predicted, correct. Raises ValueError where they add up to another F1 than the line's."""
         folder = self.run_folder(key) if key in self.lines else None
         path = None if folder is None else predictions_path(folder, split)
-        if path is None or not path.is_file():
+        counts = None if path is None else _counts(path)
+        if counts is None:
             return None
-        counts = _counts(path)
         ours, said = float(f1_of(counts.sum(axis=0))), float(self.lines[key][split]["f1"])
         if abs(ours - said) > ROUNDING:
             raise ValueError(f"{path} has F1 {ours:.6f}, but the line of {key} says {said:.6f}: not the same run")
@@ -99,8 +100,11 @@ def joined(first: Results, second: Results, called: Mapping[str, str]) -> Result
 
 
 @cache
-def _counts(path: Path) -> Counts:
-    return count_sentences(read_predictions(path))
+def _counts(path: Path) -> Counts | None:
+    """None where there are no predictions."""
+    if (known := counts_of(path)) is not None:
+        return known
+    return count_sentences(read_predictions(path)) if is_there(path) else None
 
 
 def read_results(
@@ -110,21 +114,20 @@ def read_results(
     rows: Sequence[Row],
     notes: Sequence[str] = (),
 ) -> Results:
-    """The lines of the cells that `rows` ask for. notes: what is said already.
+    """The lines of the cells that `rows` ask for. notes: what is said already. Raises DataError without a file.
 
     Of several good lines of a cell the last one counts. Cells that failed, and lines that are damaged or whose recipe
     or settings are not those of the row, are left out and counted.
     """
     wanted = {row.name: row for row in rows}
-    left_out: Counter[str] = Counter()
+    for path in paths:
+        if not path.exists():
+            raise DataError("there is no such file of cells", where=str(path), hint="`crossner_bench.py` writes it")
+    found = read_cells(paths)
+    left_out = Counter({"damaged": found.damaged})
     lines: dict[Key, dict[str, Any]] = {}
     failed: set[Key] = set()
-    for text in (text for path in paths for text in path.read_text(encoding="utf-8").splitlines() if text.strip()):
-        line = _read_line(text)
-        if line is None:
-            left_out["damaged"] += 1
-            continue
-        key = (line["row"], line["domain"], int(line["seed"]))
+    for key, line in found.lines:
         if "failed" in line:
             failed.add(key)
         elif key[0] in wanted and _asked_for(line, wanted[key[0]]):
@@ -137,18 +140,10 @@ def read_results(
     return Results(lines, tuple(folders), tuple(seeds), [*notes, *said])
 
 
-def _read_line(text: str) -> dict[str, Any] | None:
-    try:
-        line: dict[str, Any] = json.loads(text)
-    except ValueError:
-        return None
-    return line
-
-
 def _asked_for(line: dict[str, Any], row: Row) -> bool:
     """Has the line the row's recipe, and its settings behind those of the whole grid?"""
     own = list(row.settings)
-    return line["recipe"] == row.recipe and (not own or list(line["settings"])[-len(own) :] == own)
+    return line.get("recipe") == row.recipe and (not own or line.get("settings", [])[-len(own) :] == own)
 
 
 def _differs(before: dict[str, Any] | None, line: dict[str, Any]) -> bool:

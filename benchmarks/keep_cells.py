@@ -12,7 +12,8 @@ named and left out; the exit code is 1 then.
 
 Scripts that make tables take a kept file wherever they take a folder of runs. `unpack` writes one back for readers of
 run folders beside them, with '_' for every word; `crossner_bench.py` goes on in such a folder with the cells that are
-missing. What the folder has already stays as it is.
+missing. Cells of which the folder has a good line stay as they are; a run that was begun there and has none becomes
+.seed-N.begun-1 beside the kept one. Killed, the same command goes on.
 """
 
 import argparse
@@ -23,9 +24,12 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from dapt_cells import encoder_lines
-from grid_results import ROUNDING, Key
-from kept_cells import cells_files, finished_cells, opened, run_folder, write_back
+from cell_lines import Key, read_cells
+from dapt_cells import damaged_encoders, encoder_lines
+from endings import faults_said
+from grid_results import ROUNDING
+from json_lines import damage
+from kept_cells import cells_files, opened, run_folder, write_back
 from kept_file import ENDING, Kept, is_kept, read_kept, write_kept
 from kept_runs import pack_run, read_splits, without_paths
 
@@ -40,7 +44,9 @@ def gather(folders: Sequence[Path], rows: Sequence[str] = ("*",)) -> tuple[Kept,
     """
     kept, faults, counted = Kept(), list[str](), Counter[str]()
     for path in cells_files(folders):
-        lines = finished_cells([path])
+        found = read_cells([path])
+        lines = found.finished
+        counted["damaged lines of cells, left out"] += found.damaged
         asked = {key: line for key, line in lines.items() if any(fnmatchcase(key[0], row) for row in rows)}
         counted["cells of other rows, not asked for"] += len(lines) - len(asked)
         for key, line in sorted(asked.items()):
@@ -54,6 +60,7 @@ def gather(folders: Sequence[Path], rows: Sequence[str] = ("*",)) -> tuple[Kept,
                 kept.cells[key] = (without_paths(line), run)
         counted["run folders without a good line, not kept"] += _unfinished(path.parent, lines)
     kept.encoders = list(_encoders(folders))
+    counted["damaged lines of encoders, left out"] = damaged_encoders(_encoder_files(folders))
     counted["cells without a run folder, their line alone kept"] = sum(run is None for _, run in kept.cells.values())
     return _tidy(kept), faults, +counted
 
@@ -78,9 +85,12 @@ def _unfinished(runs: Path, lines: dict[Key, dict[str, Any]]) -> int:
 
 def _encoders(folders: Sequence[Path]) -> Iterator[dict[str, Any]]:
     """The last good line of every encoder, or its last one, where pages look for them: in a folder or above it."""
-    places = dict.fromkeys(place / "encoders.jsonl" for folder in folders for place in (folder.parent, folder))
-    lines = list(encoder_lines(list(places)))
+    lines = encoder_lines(_encoder_files(folders))
     yield from map(without_paths, (dict(lines) | {cell: line for cell, line in lines if "failed" not in line}).values())
+
+
+def _encoder_files(folders: Sequence[Path]) -> list[Path]:
+    return list(dict.fromkeys(place / "encoders.jsonl" for folder in folders for place in (folder.parent, folder)))
 
 
 def _tidy(kept: Kept) -> Kept:
@@ -111,18 +121,25 @@ def pack(arguments: argparse.Namespace) -> int:
 
 
 def unpack(arguments: argparse.Namespace) -> int:
-    """Writes the cells that the folder has not, neither as a line nor as a begun run."""
-    try:
-        kept = read_kept(arguments.file)
-        there = {key for key in kept.cells if run_folder(arguments.folder, key).is_dir()}
-        there |= set(finished_cells([arguments.folder / "cells.jsonl"])) & set(kept.cells)
-        written = write_back(kept, arguments.folder, without=there)
-    except NerbridgeError as fault:
-        sys.exit(f"error: {fault}")
+    """Writes the cells of which the folder has no good line; runs that were begun there make way."""
+    kept, path = read_kept(arguments.file), arguments.folder / "cells.jsonl"
+    found = read_cells([path])
+    for text in damage(path, found.damaged):
+        print(text, file=sys.stderr)
+    there = set(found.finished) & set(kept.cells)
+    begun = sum(_is_begun(run_folder(arguments.folder, key)) for key in set(kept.cells) - there)
+    written = write_back(kept, arguments.folder, without=there)
+    if begun:
+        print(f"{arguments.folder}: begun runs without a line, now .seed-N.begun-1 beside it: {begun}", file=sys.stderr)
     print(f"{arguments.folder}: {written:,} cells written, {len(there):,} were there")
     return 0
 
 
+def _is_begun(folder: Path) -> bool:
+    return folder.is_dir() and any(folder.iterdir())
+
+
+@faults_said()
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True, metavar="pack | unpack")

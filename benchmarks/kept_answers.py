@@ -11,8 +11,11 @@ that are not gold. Both are tight, as most spans are found and runs on the same 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from nerbridge.data.sentence import Span
 from nerbridge.evaluation.prediction import Prediction
+from nerbridge.evaluation.uncertainty import Counts
 
 WORD = "_"  # stands for every word of a sentence that is read back
 
@@ -51,6 +54,16 @@ def unpack_answers(gold: dict[str, Any], answers: dict[str, Any]) -> list[Predic
         found = (*(span for span in right if span not in missed), *wrong)
         predictions.append(Prediction((WORD,) * words, right, found))
     return predictions
+
+
+def count_answers(gold: dict[str, Any], answers: dict[str, Any]) -> Counts:
+    """Gold, predicted and correct spans of every sentence, as `count_sentences` finds them in the predictions."""
+    rows = []
+    for numbers, differences in zip(gold["spans"], answers["sentences"], strict=True):
+        missed = sum(isinstance(one, int) for one in differences)
+        correct = len(numbers) - missed
+        rows.append((len(numbers), correct + len(differences) - missed, correct))
+    return np.array(rows, dtype=np.int64).reshape(-1, 3)
 
 
 def _labels(spans: Iterable[Span]) -> list[str]:

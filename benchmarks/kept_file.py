@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from grid_results import Key
+from cell_lines import Key, key_of
 
 from nerbridge.errors import DataError
 
@@ -52,14 +52,6 @@ class Kept:
 
 def is_kept(path: Path) -> bool:
     return path.name.endswith(ENDING)
-
-
-def key_of(line: dict[str, Any]) -> Key:
-    """Row, domain and seed of a line of cells.jsonl. Raises ValueError where they are no names of folders."""
-    row, domain, seed = line["row"], line["domain"], int(line["seed"])
-    if any(Path(name).is_absolute() or ".." in Path(name).parts for name in (row, domain)):
-        raise ValueError(f"'{row}' and '{domain}' are no names of folders")
-    return row, domain, seed
 
 
 def write_kept(path: Path, kept: Kept) -> int:

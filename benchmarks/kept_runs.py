@@ -10,11 +10,13 @@ was missing, it is missing after the way back too. No path of the machine stays:
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grid_provenance import MACHINE
-from kept_answers import pack_answers, pack_gold, unpack_answers
+from kept_answers import count_answers, pack_answers, pack_gold, unpack_answers
+from kept_later import Count, Make, at_once, is_there
 from light_rows import WATCHED
 
 from nerbridge.evaluation.prediction import Prediction
@@ -24,6 +26,7 @@ from nerbridge.evaluation.scoring import score
 from nerbridge.training.journal import read_journal
 
 Store = Callable[[str, Any], str]  # kind and value of something that runs share -> its name
+Write = Callable[[Path, Make, Count | None], None]
 PLACES = {"": "", "2019/": "2019"}  # of predictions in a run folder: before a split's name -> folder
 SPLITS = ("dev", "test")
 TYPES = "type_accuracy_on_gold_spans"
@@ -40,7 +43,7 @@ def read_splits(folder: Path) -> dict[str, list[Prediction]]:
         for before, place in PLACES.items()
         for split in SPLITS
     }
-    return {name: read_predictions(path) for name, path in found.items() if path.is_file()}
+    return {name: read_predictions(path) for name, path in found.items() if is_there(path)}
 
 
 def pack_run(folder: Path, seed: int, splits: Mapping[str, list[Prediction]], store: Store) -> dict[str, Any]:
@@ -65,26 +68,40 @@ def pack_run(folder: Path, seed: int, splits: Mapping[str, list[Prediction]], st
     return record
 
 
-def unpack_run(record: Mapping[str, Any], folder: Path, seed: int, shared: Mapping[str, Any]) -> None:
-    """Writes the run folder of a record. shared: what its names stand for.
+def unpack_run(
+    record: Mapping[str, Any], folder: Path, seed: int, shared: Mapping[str, Any], write: Write = at_once
+) -> None:
+    """Writes the run folder of a record. shared: what its names stand for. write: predictions and scores.
 
     Raises ValueError, KeyError, IndexError or TypeError where the record is no such record.
     """
-    splits = {name: unpack_answers(shared[one["gold"]], one) for name, one in record["splits"].items()}
+    splits = {name: (shared[one["gold"]], one) for name, one in record["splits"].items()}
     files = {name: shared[record[name]] for name in ("environment", "experiment", "data") if name in record}
     if "seed" in files.get("experiment", ()) and files["experiment"]["seed"] is None:
         files["experiment"] = {**files["experiment"], "seed": seed}
-    if "scores" in record:
-        files["scores"] = {split: _scores(splits[split], types) for split, types in record["scores"].items()}
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         (folder / f"{name}.json").write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
     if "journal" in record:
         lines = [json.dumps({"event": "evaluation", **line}, ensure_ascii=False) for line in record["journal"]]
         (folder / "journal.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    for name, predictions in splits.items():
+    if "scores" in record:
+        scored = {split: (*splits[split], types) for split, types in record["scores"].items()}
+        write(folder / "scores.json", partial(_write_scores, folder / "scores.json", scored), None)
+    for name, answers in splits.items():
         before, _, split = name.rpartition("/")
-        write_predictions(predictions_path(folder / PLACES[f"{before}/" if before else ""], split), predictions)
+        path = predictions_path(folder / PLACES[f"{before}/" if before else ""], split)
+        write(path, partial(_write_answers, path, *answers), partial(count_answers, *answers))
+
+
+def _write_answers(path: Path, gold: dict[str, Any], answers: dict[str, Any]) -> None:
+    write_predictions(path, unpack_answers(gold, answers))
+
+
+def _write_scores(path: Path, scored: Mapping[str, tuple[dict[str, Any], dict[str, Any], float | None]]) -> None:
+    """scored: of every split gold, answers, and the accuracy of types."""
+    found = {split: _scores(unpack_answers(gold, answers), types) for split, (gold, answers, types) in scored.items()}
+    path.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
 
 
 def without_paths(value: Any) -> Any:
@@ -109,7 +126,7 @@ def _last(path: str) -> str:
 
 
 def _read(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+    return json.loads(path.read_text(encoding="utf-8")) if is_there(path) else None
 
 
 def _data(data: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from endings import faults_said
 from grid_results import Results, read_results
 from kept_cells import opened
 from label_aware_figures import by_label, curves, peak, size_curves, width_curves
@@ -75,6 +76,7 @@ def _curve_sections(results: Results, grid: Grid) -> Iterator[Section]:
             yield Section(name, results.cells(grid.rows[name], ["ai"]), replace(found[0], after=after), found[1])
 
 
+@faults_said()
 def main() -> None:
     parser = tables_parser(__doc__)
     parser.add_argument("--tuned", action="append", default=[], help="as for label_aware_grid.py")

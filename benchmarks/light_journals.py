@@ -1,6 +1,5 @@
 """What the journals of finished runs say: scores of all four tasks over training, and where they end."""
 
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -12,6 +11,7 @@ from light_rows import WATCHED
 
 from nerbridge.evaluation.uncertainty import Spread, spread
 from nerbridge.pipeline.sweep.lines import Picture, Point
+from nerbridge.training.journal import read_journal
 
 TICKS = 7  # numbers below the axis of a learning curve
 
@@ -21,10 +21,7 @@ def evaluations(results: Results, row: Row, domain: str, seed: int) -> list[dict
     key = (row.name, domain, seed)
     folder = results.run_folder(key) if key in results.lines else None
     path = None if folder is None else folder / "journal.jsonl"
-    if path is None or not path.is_file():
-        return []
-    lines = [json.loads(text) for text in path.read_text(encoding="utf-8").splitlines() if text.strip()]
-    found = [line for line in lines if line.get("event") == "evaluation"]
+    found = [line for line in read_journal(path) if line.get("event") == "evaluation"] if path is not None else []
     return [line for line in found if line["stage"] == found[-1]["stage"]]
 
 

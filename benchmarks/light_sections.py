@@ -7,7 +7,9 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
-from grid_results import Key, Results
+from cell_lines import Key
+from grid_results import Results
+from kept_later import is_there
 from label_aware_grid import Row
 from label_aware_sections import Table, compared, deviation, mean, percent
 from light_journals import last_watched
@@ -69,7 +71,7 @@ def folder_scores(results: Results, row: Row, domain: str) -> dict[str, Spread]:
             continue
         place = folder if domain == SCITECH else folder / "2019"
         path = predictions_path(place, "test")
-        if path.is_file():
+        if is_there(path):
             scores = score(read_predictions(path))
             for name in ("precision", "recall", "f1"):
                 found.setdefault(name, []).append(getattr(scores, name))
@@ -170,10 +172,10 @@ def _scores(results: Results, key: Key) -> dict[str, Any] | None:
     """What the run's scores.json says of test."""
     folder = results.run_folder(key) if key in results.lines else None
     path = None if folder is None else folder / "scores.json"
-    if path is None or not path.is_file():
+    if path is None or not is_there(path):
         return None
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found["test"]
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["test"]
+    return found
 
 
 def coach_table(results: Results, rows: Sequence[Row], domains: Sequence[str]) -> Table | None:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from crossner_cells import DOMAINS
+from endings import faults_said
 from grid_results import Results, read_results
 from kept_cells import opened
 from label_aware_figures import by_label, curves
@@ -109,6 +110,7 @@ def _curves(results: Results, rows: dict[str, list[Row]]) -> Iterator[Section]:
                 yield Section(name, found[0], found[1])
 
 
+@faults_said()
 def main() -> None:
     parser = tables_parser(__doc__)
     parser.add_argument("--corpora", default=USUAL.corpora, help="as of light_grid.py, or runs are not recognised")

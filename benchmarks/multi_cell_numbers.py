@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from grid_results import Results
+from kept_later import is_there
 from label_aware_grid import Row
 from label_aware_sections import Table
 from label_gains import ALL, KNOWN, NEW, gains
@@ -85,5 +86,5 @@ def _scored(results: Results, row: Row, domain: str) -> list[Path]:
     keys = [(row.name, domain, seed) for seed in results.seeds]
     folders = [results.run_folder(key) for key in keys if key in results.lines]
     return [
-        one for one in folders if one is not None and (one / "scores.json").is_file() and (one / "data.json").is_file()
+        one for one in folders if one is not None and is_there(one / "scores.json") and (one / "data.json").is_file()
     ]

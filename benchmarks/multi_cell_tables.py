@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 
 from crossner_cells import DOMAINS
+from endings import faults_said
 from grid_results import Results, read_results
 from kept_cells import opened
 from label_aware_grid import MIT, Row, merged
@@ -94,6 +95,7 @@ def _features(results: Results, rows: Rows, rounds: int) -> Iterator[Section]:
             yield Section(name, table, said=feature_orders(results, rows[name], rounds))
 
 
+@faults_said()
 def main() -> None:
     parser = tables_parser(__doc__)
     parser.add_argument("--corpora", default=USUAL.corpora, help="as of multi_cell_grid.py, or runs are not recognised")

@@ -22,10 +22,13 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from cell_lines import read_cells
+from endings import faults_said
 from grid_provenance import describe, record_of
 from grid_results import Results, read_results
 from kept_cells import opened
 from label_aware_grid import Row
+from option_types import seeds
 from row_scores import result_row
 
 from nerbridge.evaluation.files import write_text
@@ -68,32 +71,28 @@ def _fingerprints(results: Results) -> dict[str, str]:
 def rows_of_lines(paths: Sequence[Path]) -> list[Row]:
     """The rows that good lines belong to, by name."""
     found: dict[str, Row] = {}
-    for text in (text for path in paths for text in path.read_text(encoding="utf-8").splitlines()):
-        try:
-            line = json.loads(text)
-        except ValueError:
-            continue
-        if "failed" not in line:
-            found[line["row"]] = Row(line["row"], line["recipe"])
+    for row, line in ((key[0], line) for key, line in read_cells(paths).lines):
+        if "failed" not in line and "recipe" in line:
+            found[row] = Row(row, line["recipe"])
     return sorted(found.values(), key=lambda row: row.name)
 
 
+@faults_said()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+", help="folders of crossner_bench.py, or kept cells")
     parser.add_argument("--name", required=True, help="of the file")
     parser.add_argument("--encoder", required=True, help="what the encoder of these runs is called")
     parser.add_argument("--rows", default="", help="names of rows, in order; default: all")
-    parser.add_argument("--seeds", default="1,2,3")
+    parser.add_argument("--seeds", type=seeds, default=(1, 2, 3))
     parser.add_argument("--note", default="")
     parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()
-    seeds = [int(seed) for seed in arguments.seeds.split(",")]
     with opened(arguments.runs) as places:
         files = [folder / "cells.jsonl" for folder in places.folders]
         there = {row.name: row for row in rows_of_lines(files)}
         rows = [there[name] for name in arguments.rows.split(",")] if arguments.rows else list(there.values())
-        results = read_results(files, places.folders, seeds, rows, places.notes)
+        results = read_results(files, places.folders, arguments.seeds, rows, places.notes)
         path = arguments.output / f"rows-{arguments.name}.json"
         print(write_rows(path, results, rows, encoder=arguments.encoder, note=arguments.note))
 

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from cell_lines import Key
 from crossner_cells import recipe_path
 from grid_provenance import record_of
-from grid_results import Key, Results
+from grid_results import Results
 from label_aware_grid import Row
 from row_pretraining import kind_of
 

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from cell_lines import Key
 from dapt_cells import Cell, encoder_lines
-from grid_results import Key, Results
+from grid_results import Results
 
 
 def kind_of(results: Results, key: Key) -> str:

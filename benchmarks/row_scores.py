@@ -5,9 +5,10 @@ from statistics import fmean
 from typing import Any
 
 import numpy as np
+from cell_lines import Key
 from crossner_cells import DOMAINS
 from grid_provenance import record_of
-from grid_results import Key, Results
+from grid_results import Results
 from label_aware_grid import Row
 from row_makeup import made_of
 from row_pretraining import seconds_of_pretraining

@@ -3,6 +3,8 @@
 import argparse
 from pathlib import Path
 
+from option_types import seeds
+
 RESULTS = Path(__file__).parent / "results"
 
 
@@ -12,12 +14,8 @@ def tables_parser(description: str | None) -> argparse.ArgumentParser:
     parser.add_argument("results", type=Path, nargs="+", help="cells.jsonl files of crossner_bench.py, kept cells")
     parser.add_argument("--predictions", type=Path, action="append", default=[], help="folder of runs; may be repeated")
     parser.add_argument("--name", required=True, help="in the names of the files")
-    parser.add_argument("--seeds", type=_numbers, default="1,2,3", help="seeds that were planned")
+    parser.add_argument("--seeds", type=seeds, default=(1, 2, 3), help="seeds that were planned")
     parser.add_argument("--rounds", type=int, default=10_000, help="of the paired test")
     parser.add_argument("--note", default="", help="first paragraph of the page")
     parser.add_argument("--output", type=Path, default=RESULTS)
     return parser
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(number) for number in text.split(",")]

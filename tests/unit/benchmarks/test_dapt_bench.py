@@ -13,17 +13,19 @@ from crossner_cells import cells as tagger_cells
 from crossner_cells import gpus
 from dapt_cells import Cell, cells, encoder_lines, tagger_texts
 
+from nerbridge.config.pretraining_loading import pretraining_settings
+
 
 def asked(runs: Path, **more: object) -> argparse.Namespace:
     default = {
         "runs": runs,
-        "domains": "ai,music",
-        "levels": "entity,integrated",
-        "maskings": "token,span",
-        "share": "100",
+        "domains": ("ai", "music"),
+        "levels": ("entity", "integrated"),
+        "maskings": ("token", "span"),
+        "share": (100,),
         "name_suffix": "",
         "recipes": "sequential-linear",
-        "experiments": "",
+        "experiments": (),
         "rows": [],
         "on": "integrated-span",
         "curves_of": "ai",
@@ -39,7 +41,7 @@ def make(runs: Path, *names: str) -> None:
 
 
 def test_encoders_come_in_the_order_of_what_they_tell() -> None:
-    found = [cell.name for cell in cells(asked(Path("runs"), share="25,100", domains="ai"))]
+    found = [cell.name for cell in cells(asked(Path("runs"), share=(25, 100), domains=("ai",)))]
     assert found == [
         *("ai-integrated-span", "ai-integrated-token", "ai-entity-span", "ai-entity-token"),
         *("ai-integrated-span-share25", "ai-integrated-token-share25", "ai-entity-span-share25"),
@@ -49,7 +51,7 @@ def test_encoders_come_in_the_order_of_what_they_tell() -> None:
 
 def test_budgets_lie_side_by_side_and_shares_have_levels_of_their_own() -> None:
     (cell,) = cells(
-        asked(Path("r"), domains="ai", levels="integrated", maskings="span", share="25", name_suffix="full")
+        asked(Path("r"), domains=("ai",), levels=("integrated",), maskings=("span",), share=(25,), name_suffix="full")
     )
     assert cell == Cell("ai", "integrated", "span", 25, "full")
     assert cell.encoder(Path("r")) == Path("r/encoders/ai-integrated-span-share25-full")
@@ -59,7 +61,7 @@ def test_budgets_lie_side_by_side_and_shares_have_levels_of_their_own() -> None:
 
 def test_a_row_has_an_encoder_for_each_domain_that_has_one(tmp_path: Path) -> None:
     make(tmp_path, "ai-integrated-span", "music-integrated-span", "ai-entity-span")
-    texts = tagger_texts(asked(tmp_path, maskings="span"))
+    texts = tagger_texts(asked(tmp_path, maskings=("span",)))
     folder = tmp_path / "encoders"
     setting = f"encoder.checkpoint={folder}/{{domain}}"
     assert texts == [
@@ -67,7 +69,7 @@ def test_a_row_has_an_encoder_for_each_domain_that_has_one(tmp_path: Path) -> No
         f"integrated-span-sequential-linear=sequential-linear@ai,music {setting}-integrated-span",
         f"entity-span-sequential-linear=sequential-linear@ai {setting}-entity-span",
     ]
-    arguments = argparse.Namespace(recipes=";".join(texts), domains="", seeds="1", set=["x=1"], encoder="mpnet")
+    arguments = argparse.Namespace(recipes=";".join(texts), domains=(), seeds=(1,), set=["x=1"], encoder="mpnet")
     found = {(one.name, one.domain): one.overrides for one in tagger_cells(arguments)}
     assert found["none-sequential-linear", "music"][1:] == ["encoder.checkpoint=mpnet", "seed=1", "x=1"]
     last = found["integrated-span-sequential-linear", "music"][-1]
@@ -78,7 +80,11 @@ def test_experiments_and_rows_are_for_chosen_encoders_and_settings_come_last(tmp
     make(tmp_path, "ai-integrated-span-full")
     rows = ["beam=sequential-label-aware tagger.beam=2;crf=direct-crf"]
     chosen = asked(
-        tmp_path, on="integrated-span-full", experiments="in-domain,sizes,ablations", rows=rows, levels="entity"
+        tmp_path,
+        on="integrated-span-full",
+        experiments=("in-domain", "sizes", "ablations"),
+        rows=rows,
+        levels=("entity",),
     )
     texts = tagger_texts(chosen)
     names = [text.partition("=")[0] for text in texts]
@@ -94,7 +100,7 @@ def test_experiments_and_rows_are_for_chosen_encoders_and_settings_come_last(tmp
 
 def test_taggers_without_pre_training_can_be_left_to_another_grid(tmp_path: Path) -> None:
     make(tmp_path, "ai-integrated-span")
-    texts = tagger_texts(asked(tmp_path, experiments="in-domain", pretrained_only=True))
+    texts = tagger_texts(asked(tmp_path, experiments=("in-domain",), pretrained_only=True))
     assert texts
     assert all(text.startswith("integrated-span-") for text in texts)
 
@@ -147,6 +153,30 @@ def test_a_finished_encoder_is_not_begun_again_and_has_one_line(
     assert (tmp_path / "encoders.jsonl").read_text().count('"ai"') == 3
     assert start(monkeypatch, tmp_path, *pretrain, "--stop-after", "-1") == 1
     assert len(commands) == 3
+
+
+def test_a_finished_encoder_of_other_settings_is_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, commands: list[list[str]]
+) -> None:
+    pretrain = ("pretrain", "--levels", "integrated", "--maskings", "span", "--devices", "0", "--encoder", "/x/mpnet")
+    assert start(monkeypatch, tmp_path, *pretrain) == 0
+    make(tmp_path, "ai-integrated-span")
+    settings = pretraining_settings(["masking=span", *dapt_bench.BUDGET]).model_dump(mode="json")
+    made = {"settings": {**settings, "checkpoint_seconds": 7}, "encoder": "/x/mpnet"}
+    (tmp_path / "encoders" / "ai-integrated-span" / "pretraining.json").write_text(json.dumps(made))
+    assert start(monkeypatch, tmp_path, *pretrain) == 0
+    other = (*pretrain[:-1], "minilm", "--set", "max_steps=4")
+    with pytest.raises(SystemExit) as ended:
+        start(monkeypatch, tmp_path, *other)
+    assert str(ended.value) == (
+        "error: 1 finished encoder was made otherwise than asked for now\n"
+        "    ai-integrated-span: encoder was /x/mpnet, now minilm; max_steps was 1000, now 4\n"
+        f"  where: {tmp_path / 'encoders'}\n"
+        "  expected: encoders with the settings and the encoder that are asked for\n"
+        "  hint: give the new ones another name (--name-suffix), or take these as they are: --accept-other-settings"
+    )
+    assert start(monkeypatch, tmp_path, *other, "--accept-other-settings") == 0
+    assert len(commands) == 1
 
 
 def test_every_share_has_its_levels_and_what_is_there_is_left_alone(

@@ -55,5 +55,5 @@ def test_encoders_of_the_domains_are_rows_more(printed: Printed) -> None:
 def test_what_a_page_is_made_of() -> None:
     asked = tables_parser("A page.").parse_args(["a.jsonl", "b.jsonl", "--name", "x", "--predictions", "runs"])
     assert (asked.results, asked.predictions) == ([Path("a.jsonl"), Path("b.jsonl")], [Path("runs")])
-    assert (asked.seeds, asked.rounds, asked.output.name) == ([1, 2, 3], 10_000, "results")
-    assert tables_parser(None).parse_args(["a", "--name", "x", "--seeds", "4,7"]).seeds == [4, 7]
+    assert (asked.seeds, asked.rounds, asked.output.name) == ((1, 2, 3), 10_000, "results")
+    assert tables_parser(None).parse_args(["a", "--name", "x", "--seeds", "4,7"]).seeds == (4, 7)

@@ -3,20 +3,24 @@
 import gzip
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import keep_cells
+import kept_runs
 import pytest
 from crossner_bench import finished
 from grid_results import read_results
 from kept_cells import opened
 from kept_file import read_kept
+from kept_later import counts_of, is_there
 from kept_runs import without_paths
 from label_aware_grid import Row
 from whole_runs import ENVIRONMENT, WholeRuns, answers
 
 from nerbridge.errors import DataError
+from nerbridge.evaluation.predictions import Prediction, write_predictions
+from nerbridge.evaluation.uncertainty import count_sentences
 
 LINEAR = Row("sequential-linear", "sequential-linear", ("training.precision=bf16",))
 KEY = ("sequential-linear", "ai", 1)
@@ -116,17 +120,85 @@ def test_a_bench_goes_on_behind_kept_cells(
     kept: Path, keep: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     there = WholeRuns(tmp_path / "there")
-    begun = there.folder / "sequential-linear" / "ai" / "seed-2"
-    begun.mkdir(parents=True)
-    there.path.write_text('{"row": "half')
+    there.add(LINEAR, "ai", 2)
+    with there.path.open("a") as file:
+        file.write('{"row": "half')
     keep("unpack", kept, there.folder)
     keep("unpack", kept, there.folder)
-    assert finished(there.folder) == {KEY}
-    assert list(begun.iterdir()) == []
+    assert set(finished(there.folder)) == {KEY, ("sequential-linear", "ai", 2)}
     said = capsys.readouterr().out.splitlines()[-2:]
     assert said == [
         f"{there.folder}: {what}" for what in ("1 cells written, 1 were there", "0 cells written, 2 were there")
     ]
+
+
+def test_a_run_that_was_begun_is_set_aside(
+    kept: Path, keep: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "there" / "sequential-linear" / "ai"
+    (place / "seed-1").mkdir(parents=True)
+    (place / "seed-2").mkdir()
+    (place / "seed-2" / "journal.jsonl").write_text("begun")
+    capsys.readouterr()
+    assert keep("unpack", kept, tmp_path / "there") == 0
+    assert capsys.readouterr() == (
+        f"{tmp_path / 'there'}: 2 cells written, 0 were there\n",
+        f"{tmp_path / 'there'}: begun runs without a line, now .seed-N.begun-1 beside it: 1\n",
+    )
+    assert sorted(path.name for path in place.iterdir()) == [".seed-2.begun-1", "seed-1", "seed-2"]
+    assert (place / ".seed-2.begun-1" / "journal.jsonl").read_text() == "begun"
+
+
+@pytest.mark.parametrize("calls", [1, 2])
+def test_writing_back_goes_on_where_it_was_killed(
+    calls: int, kept: Path, keep: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[Path] = []
+
+    def write(path: Path, predictions: Iterable[Prediction]) -> None:
+        written.append(path)
+        if len(written) == 2 * calls:  # dev is there, test is not
+            raise KeyboardInterrupt
+        write_predictions(path, predictions)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(kept_runs, "write_predictions", write)
+        with pytest.raises(KeyboardInterrupt):
+            keep("unpack", kept, tmp_path / "back")
+    assert len(list((tmp_path / "back").glob("*/*/seed-*"))) == calls - 1
+    assert keep("unpack", kept, tmp_path / "back") == 0
+    keep("pack", tmp_path / "back", "--output", tmp_path / "again.jsonl.gz")
+    assert (tmp_path / "again.jsonl.gz").read_bytes() == kept.read_bytes()
+    assert not list((tmp_path / "back").glob("*/*/.*"))
+
+
+def test_predictions_and_scores_are_made_when_they_are_asked_for(kept: Path, runs: WholeRuns) -> None:
+    with opened([kept]) as found:
+        results = read_results(found.lines, found.folders, [1, 2], [LINEAR])
+        folder = results.run_folder(KEY)
+        assert folder is not None
+        counts = results.counts(KEY, "test")
+        assert sorted(path.name for path in folder.iterdir()) == [
+            *("data.json", "environment.json", "experiment.json", "journal.jsonl")
+        ]
+        assert is_there(folder / "scores.json")
+        predictions = results.predictions(KEY, "test")
+        assert predictions is not None
+        assert counts is not None
+        assert counts.tolist() == count_sentences(predictions).tolist()
+        assert [path.name for path in folder.glob("predictions/*")] == ["test.jsonl"]
+    assert counts_of(folder / "predictions" / "test.jsonl") is None
+
+
+def test_damage_that_is_found_late_has_its_line_too(kept: Path) -> None:
+    cell = json.loads(content(kept).splitlines()[-1])
+    cell["run"]["splits"]["test"]["sentences"][0] = [[0, 1, 99]]
+    rewrite(kept, 8, json.dumps(cell))
+    with opened([kept]) as found:
+        results = read_results(found.lines, found.folders, [1, 2], [LINEAR])
+        with pytest.raises(DataError) as caught:
+            results.predictions((*KEY[:2], cell["cell"]["seed"]), "test")
+    assert caught.value.where == f"{kept}:8"
 
 
 def test_a_run_goes_before_a_kept_cell(kept: Path, tmp_path: Path) -> None:

@@ -100,7 +100,13 @@ def test_how_a_row_is_written(
 
 
 def asked(recipes: str, **more: object) -> argparse.Namespace:
-    default = {"recipes": recipes, "domains": "politics,ai", "seeds": "1,2", "set": ["seed=9"], "encoder": "minilm"}
+    default = {
+        "recipes": recipes,
+        "domains": ("politics", "ai"),
+        "seeds": (1, 2),
+        "set": ["seed=9"],
+        "encoder": "minilm",
+    }
     return argparse.Namespace(**{**default, **more})
 
 
@@ -147,9 +153,7 @@ def test_finished_cells_are_found_and_half_a_line_harms_none(tmp_path: Path) -> 
     path = tmp_path / "cells.jsonl"
     good, bad = '{"row": "a", "domain": "ai", "seed": 1}', '{"row": "a", "domain": "ai", "seed": 2, "failed": 1}'
     path.write_text(f'{good}\n{bad}\n{{"row": "a", "do')
-    assert finished(tmp_path) == {("a", "ai", 1)}
-    assert path.read_text().endswith('{"row": "a", "do\n')
-    assert finished(tmp_path) == {("a", "ai", 1)}
+    assert set(finished(tmp_path)) == {("a", "ai", 1)}
 
 
 def test_the_grid_prints_what_the_bench_takes() -> None:
