@@ -246,6 +246,41 @@ def test_without_training_sentences_of_the_target_a_sweep_compares_test_scores(p
     assert [(row.num_train, list(row.f1)) for row in result.rows] == [(0, ["test"]), (0, ["test"])]
 
 
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        ("test.txt", "music test 10 sentences"),
+        ("raw.txt", "raw text of the target 3 sentences"),
+        ("names/PER.txt", "dictionary 2 names"),
+    ],
+)
+def test_finished_zero_shot_cells_of_other_data_are_refused(project: Path, file: str, told: str) -> None:
+    """Test sentences whose labels are spelled otherwise than the source's, raw text and a dictionary."""
+    (project / "raw.txt").write_text("the band sang .\nada sang .\nbob wrote .\n", encoding="utf-8")
+    (project / "names").mkdir()
+    (project / "names" / "PER.txt").write_text("ada\nbob\n", encoding="utf-8")
+    source = [{"files": [{"train": str(project / "news.txt"), "domain": "news"}]}]
+    target = {"files": {"test": str(project / "test.txt"), "domain": "music"}}
+    dictionary = {"files": [str(project / "names")], "case": "lower", "ordinary": "keep"}
+    transfer = {
+        "kind": "multi_task",
+        "streams": ["source/tags", "target/words"],
+        "target_raw": [str(project / "raw.txt")],
+        "dictionary": dictionary,
+    }
+    tables = {**ZERO_SHOT, "source": source, "target": target, "transfer": transfer}
+    for _ in range(2):  # the second finds all as it was
+        raise_failures(sweep(plan_real(project, "context.hidden=4", **tables), Here(project / "cache")))
+    added = {"test.txt": "\nada\tB-person\n", "raw.txt": "they sang .\n", "names/PER.txt": "lovelace\n"}[file]
+    with (project / file).open("a", encoding="utf-8") as stream:
+        stream.write(added)
+    again = Here(project / "cache")
+    with pytest.raises(ConfigError) as caught:
+        sweep(plan_real(project, "context.hidden=4,8", **tables), again)
+    assert caught.value.what.startswith(f"1 of 1 finished cell were made from other data: {told}")
+    assert again.cells == []
+
+
 def test_a_sweep_without_any_score_is_refused(project: Path) -> None:
     source = [{"files": [{"train": str(project / "news.txt"), "domain": "news"}]}]
     target = {"files": {"domain": "music"}}
