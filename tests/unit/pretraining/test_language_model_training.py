@@ -292,3 +292,31 @@ def test_no_half_model_stays_on_a_full_disk(place: Place, monkeypatch: pytest.Mo
     assert not list(out.glob(".encoder-*"))
     place.run()
     assert (out / "pretraining.json").exists()
+
+
+@pytest.mark.parametrize("name", ["vocabulary.json", "config.json"])
+def test_a_finished_folder_that_lost_a_file_is_made_again(place: Place, name: str) -> None:
+    result = place.run()
+    before = (result.folder / name).read_bytes()
+    (result.folder / name).unlink()
+    place.run()
+    assert any(f"is damaged and trained again ('{name}' is missing)" in line for line in place.said)
+    assert (result.folder / name).read_bytes() == before
+
+
+@pytest.mark.parametrize("key", [b"", None, "half"])
+def test_a_training_that_was_killed_as_it_began_is_done_now(place: Place, key: bytes | str | None) -> None:
+    work = place.folder / "out" / "work"
+    work.mkdir(parents=True)
+    if key is not None:
+        whole = language_model_key(small(), place.corpora).encode()
+        (work / "key").write_bytes(key if isinstance(key, bytes) else whole[:7])
+    assert place.run().steps == 6
+
+
+def test_a_damaged_key_is_that_of_another(place: Place) -> None:
+    work = place.folder / "out" / "work"
+    work.mkdir(parents=True)
+    (work / "key").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="holds another pre-training"):
+        place.run()
