@@ -10,7 +10,7 @@ import pytest
 from running import Runner, weights
 from sweeping import Faking, Here, plan_in
 
-from nerbridge.errors import ConfigError, DataError, TrainingError
+from nerbridge.errors import BundleError, ConfigError, DataError, TrainingError
 from nerbridge.pipeline.sweep import worker_process
 from nerbridge.pipeline.sweep.crew import Crew, parse_devices
 from nerbridge.pipeline.sweep.outcome import SweepResult
@@ -141,6 +141,21 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path, there: str, what:
     with pytest.raises(ConfigError) as caught:
         sweep(plan, Faking())
     assert caught.value.what == f"'{plan.folder}' {what}"
+
+
+@pytest.mark.usefixtures("no_data")
+def test_a_damaged_table_is_made_again_as_its_message_says(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path, "target.num_train=10,25", seeds=(1,))
+    sweep(plan, Faking())
+    (plan.folder / "sweep.json").write_text("{", encoding="utf-8")
+    with pytest.raises(BundleError) as caught:
+        sweep(plan, Faking())
+    assert caught.value.hint == "remove it and run its command again"
+    (plan.folder / "sweep.json").unlink()
+    worker = Faking()
+    sweep(plan, worker)
+    assert worker.cells == []
+    assert (plan.folder / "sweep.json").is_file()
 
 
 @pytest.mark.usefixtures("no_data")
