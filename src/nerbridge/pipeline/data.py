@@ -24,6 +24,7 @@ from nerbridge.pipeline.data_checks import (
     note_overlap,
     note_small_dev,
     note_unlearnable,
+    note_without_entities,
     spelled_like,
 )
 from nerbridge.pipeline.label_choice import with_labels_only
@@ -69,9 +70,7 @@ def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
     return ExperimentData(sources, target, tuple(dict.fromkeys(notes)), raw)
 
 
-def as_sources_spell(
-    target: DomainData, experiment: Experiment, known: Iterable[str], notes: list[str]
-) -> DomainData:
+def as_sources_spell(target: DomainData, experiment: Experiment, known: Iterable[str], notes: list[str]) -> DomainData:
     """The target; of zero-shot files without training sentences, labels as in `known`, those of the sources."""
     if not is_unseen(experiment) or target.train or experiment.target.dataset is not None:
         return target
@@ -108,6 +107,7 @@ def load_target(
         data = replace(data, train=tuple(kept))
     check_labels(data)
     notes += [*note_unlearnable(data), *note_near_labels(data), *note_overlap(data)]
+    notes += note_without_entities(data.name, {"dev": data.dev, "test": data.test})
     if selecting:
         notes += note_small_dev(data, selecting, held_out=held_out)
     return data
