@@ -36,6 +36,7 @@ from nerbridge.assembly.metadata import (
 from nerbridge.assembly.parts import build_encoder
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.data.labels import LabelSet
+from nerbridge.data.writing import naming_place
 from nerbridge.errors import ConfigError
 
 __all__ = ["Bundle", "load_bundle", "read_metadata", "save_bundle", "verify_bundle"]
@@ -72,7 +73,8 @@ def save_bundle(
             save_file(weights, aside / WEIGHTS, metadata=label_order(domains))
         except SafetensorError as error:  # the disk is full, most likely
             raise OSError(errno.EIO, str(error), str(folder)) from error
-        model.encoder.save_architecture(aside / ENCODER)
+        with naming_place(folder):
+            model.encoder.save_architecture(aside / ENCODER)
         written = BundleMetadata(
             format=FORMAT,
             settings=ModelSettings(encoder=settings.encoder, context=settings.context, tagger=settings.tagger),
@@ -82,8 +84,9 @@ def save_bundle(
             sha256=checksums(aside),
             details=dict(metadata or {}),
         )
-        (aside / METADATA).write_text(written.model_dump_json(indent=2) + "\n", encoding="utf-8")
-        replace_folder(aside, folder)
+        with naming_place(folder):
+            (aside / METADATA).write_text(written.model_dump_json(indent=2) + "\n", encoding="utf-8")
+            replace_folder(aside, folder)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
     return written

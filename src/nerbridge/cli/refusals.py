@@ -17,6 +17,7 @@ _HINTS = {
     errno.EACCES: _PERMISSION,
     errno.EPERM: _PERMISSION,
     errno.EROFS: _PERMISSION,
+    errno.ENOENT: "a part of this path is not there and cannot be made there: check it, or choose another place",
     errno.ENOTDIR: _KIND,
     errno.EISDIR: _KIND,
     errno.EEXIST: _KIND,

@@ -73,6 +73,10 @@ class Gazetteer:
             digest.update(f"\n{name}\0{self.names[name]}".encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
 
+    def record(self) -> dict[str, Any]:
+        """What tells these names from others, for the records of a run."""
+        return {"names": len(self), "fingerprint": self.sha256()}
+
     def respelled(self, onto: Iterable[str]) -> "tuple[Gazetteer, dict[str, str]]":
         """This gazetteer with its labels spelled as in `onto` (organization -> organisation), and what was respelled.
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from nerbridge.corpus.shards import Shard
+from nerbridge.data.writing import naming_place
 
 
 class ShardWriter:
@@ -25,17 +26,19 @@ class ShardWriter:
 
     def add(self, sentences: Sequence[str], num_words: int) -> None:
         """Takes one document: its sentences, words parted by single spaces, and the number of its words."""
-        self._packed.write(("\n".join(sentences) + "\n\n").encode("utf-8"))
+        with naming_place(self._path):
+            self._packed.write(("\n".join(sentences) + "\n\n").encode("utf-8"))
         self.documents += 1
         self.sentences += len(sentences)
         self.words += num_words
 
     def close(self) -> Shard:
         """Forces the file to disk, gives it its name, and returns what it is."""
-        self._packed.close()
-        self._raw.flush()
-        os.fsync(self._raw.fileno())
-        self._raw.close()
+        with naming_place(self._path):
+            self._packed.close()
+            self._raw.flush()
+            os.fsync(self._raw.fileno())
+            self._raw.close()
         with self._part.open("rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
         self._part.replace(self._path)

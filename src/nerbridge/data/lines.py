@@ -26,11 +26,12 @@ WIDE_MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"} | {
 class TextFile:
     """A text file that can be read several times, even where the path is a pipe.
 
-    path: another TextFile passes on what it has taken from a pipe.
+    path: another TextFile passes on what it has taken from a pipe. has_option: can the user name another encoding?
     Raises DataError when `path` is missing, a folder, not readable, or `encoding` is unknown.
     """
 
-    def __init__(self, path: "str | Path | TextFile", encoding: str = "utf-8") -> None:
+    def __init__(self, path: "str | Path | TextFile", encoding: str = "utf-8", *, has_option: bool = True) -> None:
+        self._has_option = has_option
         self.path: Path = path.path if isinstance(path, TextFile) else Path(path)
         self.encoding = encoding
         self._kept: bytes | None = path._kept if isinstance(path, TextFile) else None
@@ -138,7 +139,9 @@ class TextFile:
             f"the bytes at offset {offset} are not {self.encoding}",
             where=f"{self.path}:{number}",
             expected=f"text encoded in {self.encoding}",
-            hint=f"if the file is {guess}, read it with `--encoding {guess}` or convert it with iconv",
+            hint=f"if the file is {guess}, read it with `--encoding {guess}` or convert it with iconv"
+            if self._has_option
+            else f"if the file is {guess}, convert it: iconv -f {guess} -t utf-8",
         )
 
     def _holds_nul(self, number: int, column: int) -> DataError:
@@ -146,7 +149,8 @@ class TextFile:
             f"character {column + 1} of the line is NUL",
             where=f"{self.path}:{number}",
             expected="text without NUL characters",
-            hint="the file is binary, damaged, or UTF-16; the last reads with `--encoding utf-16`",
+            hint="the file is binary, damaged, or UTF-16; the last "
+            + ("reads with `--encoding utf-16`" if self._has_option else "is converted by iconv -f utf-16 -t utf-8"),
         )
 
 

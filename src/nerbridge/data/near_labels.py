@@ -1,8 +1,9 @@
-"""Labels whose names are almost the same: probably a slip of the hand. They are pointed out, never equated."""
+"""Labels whose names are almost the same or mean the same: probably a slip. They are pointed out, never equated."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from nerbridge.data.labels import canonical
 from nerbridge.wording import counted
 
 SHORTEST_LONGER = 4  # letters of the longer name from which one letter more is a likely slip: 'bee' and 'beer'
@@ -11,7 +12,7 @@ SHORTEST_EQUAL = 5  # from which another letter is: shorter names, such as 'DNA'
 
 @dataclass(frozen=True, slots=True)
 class NearLabels:
-    """Two labels of nearly one name, the rarer one first. difference: 'case only' or 'one letter'."""
+    """Two labels of nearly one name, the rarer one first. difference: 'case only', 'one letter' or 'spelling only'."""
 
     rarer: str
     other: str
@@ -27,7 +28,8 @@ class NearLabels:
 
 
 def near_labels(counts: Mapping[str, int]) -> list[NearLabels]:
-    """Each key of `counts` (label -> mentions) beside the most frequent one of nearly the same name, if there is one.
+    """Each key of `counts` (label -> mentions) beside the most frequent one of nearly the same name, if there is one;
+    names that the alias table equates, such as 'LOC' and 'location', are among them.
 
     Digits part names on purpose ('type1', 'type2').
     """
@@ -52,4 +54,6 @@ def _difference(one: str, two: str) -> str:
         slip = len(long) >= SHORTEST_EQUAL and short[first + 1 :] == long[first + 1 :] and short[first].isalpha()
     else:
         slip = len(long) >= SHORTEST_LONGER and short[first:] == long[first + 1 :]
-    return "one letter" if slip and long[first].isalpha() else ""
+    if slip and long[first].isalpha():
+        return "one letter"
+    return "spelling only" if canonical(one) == canonical(two) else ""

@@ -4,6 +4,7 @@ A text line is a word and its numbers, separated by spaces. Files hold millions 
 for are kept: the head of the file, which holds the most frequent words, and words by name.
 """
 
+import logging
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from nerbridge.errors import DataError, FileFaults
 from nerbridge.wording import counted
 
 __all__ = ["WordVectors", "read_vectors"]
+
+logger = logging.getLogger(__name__)
 
 MOST_DIGITS = 9  # of the counts in a first line
 
@@ -35,7 +38,7 @@ def read_vectors(name: str, *, frequent: int, wanted: Collection[str]) -> WordVe
 def _from_text(path: Path, frequent: int, wanted: Collection[str]) -> WordVectors:
     faults: list[DataError] = []
     words: dict[str, Rows] = {}
-    num_frequent, position, told, width = 0, 0, 0, 0
+    num_frequent, num_repeated, num_other, position, told, width = 0, 0, 0, 0, 0, 0
     for number, line in _numbered(path, faults):
         if number == 1 and (header := _header(line)):
             told, width = header
@@ -48,24 +51,42 @@ def _from_text(path: Path, frequent: int, wanted: Collection[str]) -> WordVector
         word, row = _entry(line, width)
         if row is None:
             faults.append(_bad_line(path, number, word, width))
-        elif word not in words:
+            num_other += line.count(" ") < width
+        elif word in words:
+            num_repeated += 1
+        else:
             words[word] = row
             num_frequent += inside
+    if num_other * 2 > len(words) + len(faults):
+        raise _other_width(path, width, num_other, len(words) + len(faults), told)
     if faults:
         raise FileFaults(faults)
-    _check(path, words, width, missing=told - position)
-    return WordVectors(tuple(words), np.stack(list(words.values())), num_frequent)
+    _check(path, words, width, told=told, there=position)
+    return WordVectors(tuple(words), np.stack(list(words.values())), num_frequent, num_repeated)
 
 
-def _check(path: Path, words: Collection[str], width: int, *, missing: int) -> None:
-    if missing > 0:
-        raise unusable(path, f"the file is cut: its first line tells of {counted(missing, 'word')} more than it has")
+def _other_width(path: Path, width: int, number: int, of: int, told: int) -> DataError:
+    """The fault of a first line that most others contradict."""
+    numbers, lines = counted(width, "number"), counted(of, "line")
+    first = f"tells of {numbers} per word" if told else f"has {numbers}"
+    return unusable(path, f"its first line {first}, {number:,} of {lines} that were read have fewer", line=1)
+
+
+def _check(path: Path, words: Collection[str], width: int, *, told: int, there: int) -> None:
+    """told, there: words that the first line tells of (0: none), and that there are."""
+    if told > there:
+        more = counted(told - there, "word")
+        raise unusable(path, f"the file is cut: its first line tells of {more} more than it has", line=1)
+    if told and told < there:
+        logger.warning("%s:1: the first line tells of %s, the file has %s", path, counted(told, "word"), f"{there:,}")
+    if not there:
+        raise unusable(path, "the file is empty")
     if not words:
         raise unusable(path, "the file has no word that is looked for")
     if (spaced := sum(" " in word for word in words)) * 2 > len(words):  # they are read as parts of the words
         numbers = counted(width, "number")
         more = f"{spaced:,} of {len(words):,} lines have more"
-        raise unusable(path, f"its first line tells of {numbers} per word, {more}")
+        raise unusable(path, f"its first line tells of {numbers} per word, {more}", line=1)
 
 
 def _width(path: Path, number: int, line: str) -> int:
@@ -80,7 +101,7 @@ def _width(path: Path, number: int, line: str) -> int:
 
 
 def _numbered(path: Path, faults: list[DataError]) -> Iterator[tuple[int, str]]:
-    for number, line in TextFile(path).lines(faults):
+    for number, line in TextFile(path, has_option=False).lines(faults):
         if text := line.strip(" \r"):
             yield number, text
 
@@ -101,7 +122,8 @@ def _entry(line: str, width: int) -> tuple[str, Rows | None]:
             row = np.array(fields, np.float32)
     except ValueError:
         return word, None
-    return word, row if len(row) == width > 0 and bool(np.isfinite(row).all()) else None
+    is_sound = len(row) == width > 0 and "_" not in line[len(word) :] and bool(np.isfinite(row).all())
+    return word, row if is_sound else None  # Python reads 1_0 as a number
 
 
 def _bad_line(path: Path, number: int, word: str, width: int) -> DataError:

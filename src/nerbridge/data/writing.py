@@ -59,6 +59,16 @@ def _mode(path: Path) -> int:
 
 
 @contextmanager
+def naming_place(place: Path) -> Iterator[None]:
+    """A refusal inside that names no file is about `place`: a full disk does not say of what."""
+    try:
+        yield
+    except OSError as refusal:
+        refusal.filename = refusal.filename or str(place)
+        raise
+
+
+@contextmanager
 def _naming(path: Path, beginning: str) -> Iterator[None]:
     """A refusal inside is about `path`: a full disk names no file, and nobody knows the temporary one."""
     try:

@@ -24,10 +24,12 @@ from nerbridge.pipeline.data_checks import (
     note_overlap,
     note_small_dev,
     note_unlearnable,
+    note_without_entities,
     spelled_like,
 )
 from nerbridge.pipeline.label_choice import with_labels_only
 from nerbridge.pipeline.raw_text import load_raw
+from nerbridge.pipeline.same_data import DICTIONARY
 from nerbridge.transfer.stage import DomainData, RawTexts
 from nerbridge.wording import counted
 
@@ -48,10 +50,8 @@ class ExperimentData:
 
     def record(self) -> dict[str, Any]:
         """What was read, for data.json: per domain and split the counts and the fingerprint, and the notes."""
-        texts = {"source": self.raw.source, "target": self.raw.target}
-        raw = {side: _counts(text) for side, text in texts.items() if text}
         domains = [record_of(domain) for domain in self.domains]
-        return {"domains": domains, "notes": list(self.notes), **({"raw": raw} if raw else {})}
+        return {"domains": domains, "notes": list(self.notes), **raw_record_of(self.raw)}
 
 
 def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
@@ -61,16 +61,25 @@ def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
     Raises DataError, FileFaults, LabelError or ConfigError with the place and the way out.
     """
     notes: list[str] = []
-    strategy = experiment.transfer
-    unseen = isinstance(strategy, StreamsSettings) and strategy.zero_shot
     notes += idle_notes(experiment)
     target = load_target(experiment.target, data_root, notes, selecting=selecting_stage(experiment))
     sources = tuple(tuple(load_source_stage(stage, experiment.target, data_root, notes)) for stage in experiment.source)
-    if unseen and not target.train and experiment.target.dataset is None:
-        known = LabelSet.of(label for stage in sources for part in stage for label in part.labels.names)
-        target = spelled_like(target, known, notes)
+    known = (label for stage in sources for part in stage for label in part.labels.names)
+    target = as_sources_spell(target, experiment, known, notes)
     raw = load_raw(experiment, data_root, notes)
     return ExperimentData(sources, target, tuple(dict.fromkeys(notes)), raw)
+
+
+def as_sources_spell(target: DomainData, experiment: Experiment, known: Iterable[str], notes: list[str]) -> DomainData:
+    """The target; of zero-shot files without training sentences, labels as in `known`, those of the sources."""
+    if not is_unseen(experiment) or target.train or experiment.target.dataset is not None:
+        return target
+    return spelled_like(target, LabelSet.of(known), notes)
+
+
+def is_unseen(experiment: Experiment) -> bool:
+    """Is there no labelled sentence of the target to learn from?"""
+    return isinstance(experiment.transfer, StreamsSettings) and experiment.transfer.zero_shot
 
 
 def selecting_stage(experiment: Experiment) -> StageKind | None:
@@ -78,8 +87,8 @@ def selecting_stage(experiment: Experiment) -> StageKind | None:
     strategy = experiment.transfer
     at_once = isinstance(strategy, JointSettings | StreamsSettings)
     kind: StageKind = "joint" if at_once else "target"
-    unseen = isinstance(strategy, StreamsSettings) and strategy.zero_shot
-    return kind if experiment.training.for_stage(kind).selection == "dev" and not unseen else None
+    selects = experiment.training.for_stage(kind).selection == "dev" and not is_unseen(experiment)
+    return kind if selects else None
 
 
 def load_target(
@@ -98,6 +107,7 @@ def load_target(
         data = replace(data, train=tuple(kept))
     check_labels(data)
     notes += [*note_unlearnable(data), *note_near_labels(data), *note_overlap(data)]
+    notes += note_without_entities(data.name, {"dev": data.dev, "test": data.test})
     if selecting:
         notes += note_small_dev(data, selecting, held_out=held_out)
     return data
@@ -161,6 +171,14 @@ def record_of(domain: DomainData) -> dict[str, Any]:
         "labels": list(domain.labels.names),
         "splits": {split: _counts(sentences) for split, sentences in splits.items() if sentences},
     }
+
+
+def raw_record_of(raw: RawTexts) -> dict[str, Any]:
+    """The entries 'raw' and 'dictionary' of data.json, where there are such."""
+    texts = {"source": raw.source, "target": raw.target}
+    counts = {side: _counts(text) for side, text in texts.items() if text}
+    names = None if raw.dictionary is None else raw.dictionary.names.record()
+    return {**({"raw": counts} if counts else {}), **({DICTIONARY: names} if names else {})}
 
 
 def _counts(sentences: Sequence[Sentence]) -> dict[str, Any]:

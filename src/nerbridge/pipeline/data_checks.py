@@ -1,7 +1,7 @@
 """What is taken from files as they were read, what is left out, and what the user must know about both."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from nerbridge.config.training import StageKind
@@ -130,6 +130,15 @@ def note_overlap(data: DomainData) -> list[str]:
             size = counted(len(sentences), f"{split} sentence")
             notes.append(f"{data.name}: {shared} of {size} found in train too (kept)")
     return notes
+
+
+def note_without_entities(name: str, splits: Mapping[str, Sequence[Sentence]]) -> list[str]:
+    """A note per scored split of the data `name` without any entity: nothing in it can be found."""
+    return [
+        f"{name}: no {split} sentence has an entity; an F1 of 0.00 there says nothing, for nothing can be found"
+        for split, sentences in splits.items()
+        if sentences and not any(sentence.spans for sentence in sentences)
+    ]
 
 
 def note_small_dev(data: DomainData, stage: StageKind, *, held_out: bool) -> list[str]:

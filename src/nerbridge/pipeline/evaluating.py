@@ -21,7 +21,7 @@ from nerbridge.evaluation.run_folder import SWEEP, predictions_path, run_folders
 from nerbridge.evaluation.run_report import report_path, write_run_report
 from nerbridge.evaluation.seed_summary import SeedSummary, summarize_seeds
 from nerbridge.evaluation.summary import Summary, summarize
-from nerbridge.pipeline.data_checks import labelled
+from nerbridge.pipeline.data_checks import labelled, note_without_entities
 from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.folder import EXPERIMENT
 from nerbridge.pipeline.keys import device_kind
@@ -48,6 +48,7 @@ def evaluate_run(folder: Path, data: DataSet, split: str) -> list[EvaluationResu
     Raises DataError when the split is absent or not annotated, BundleError when a model is missing or damaged.
     """
     sentences, notes = labelled_split(data, split)
+    notes += note_without_entities(data.name, {split: sentences})
     lengths = LengthWarning()
     return [_evaluate(name, run, sentences, notes, lengths) for name, run in model_folders(folder).items()]
 

@@ -111,7 +111,7 @@ def _read(folder: Path) -> tuple[list[Sentence], dict[str, Any]] | None:
         return None
     try:
         counts = read_json(folder / COUNTS)
-        sentences = [_sentence(json.loads(line)) for line in (folder / KEPT).read_text("utf-8").splitlines()]
+        sentences = [_sentence(json.loads(line)) for line in (folder / KEPT).read_bytes().splitlines()]
     except (BundleError, OSError, ValueError, KeyError, TypeError):
         return None
     return (sentences, counts) if len(sentences) == counts.get("kept") else None

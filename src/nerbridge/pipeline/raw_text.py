@@ -11,6 +11,7 @@ from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.folder_writing import MANIFEST
 from nerbridge.corpus.gazetteer_files import read_gazetteer
 from nerbridge.corpus.inputs import find_inputs
+from nerbridge.corpus.labelled_text import labelled_fault
 from nerbridge.corpus.preparation import unreadable
 from nerbridge.corpus.reading import read_documents
 from nerbridge.corpus.segmentation import sentences_of
@@ -19,7 +20,6 @@ from nerbridge.data.registry.loading import check_files, existing_root
 from nerbridge.data.registry.names import find_names
 from nerbridge.data.sentence import Annotation, Sentence
 from nerbridge.errors import DataError, FileFaults
-from nerbridge.pipeline.labelled_text import labelled_fault
 from nerbridge.transfer.dictionary import Dictionary
 from nerbridge.transfer.stage import RawTexts
 from nerbridge.wording import counted

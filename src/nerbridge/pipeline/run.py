@@ -122,7 +122,7 @@ def _train(
         return run_stages(experiment, plan, surroundings, last=last)
     work = RawWork(experiment, data, plan, surroundings)
     if (folder / RAW_TEXT).exists():
-        refuse_other_text(work.corpus_key, folder)
+        refuse_other_text(work.corpus_key, folder, work.lists_record)
     return train_with_raw_text(work, folder, last)
 
 

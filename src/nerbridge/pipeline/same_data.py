@@ -7,10 +7,12 @@ from typing import Any
 
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline.files import read_json
+from nerbridge.wording import counted
 
 DATA = "data.json"
 RAW_TEXT = "raw_text.json"  # what became of raw text before the first stage
 ENCODER = "encoder"  # key of the fingerprint of its files
+DICTIONARY, LISTS = "dictionary", "lists"  # keys of the names that raw text is read with
 SHOWN = 4  # splits that a refusal lists
 DIGITS = 8  # of a fingerprint
 
@@ -27,8 +29,9 @@ def refuse_other_data(record: Record, folder: Path) -> None:
 
 
 def changed_inputs(before: Record, now: Record) -> list[str]:
-    """One line per encoder and per split that differ."""
-    return [*_changed_encoders(before, now), *changed_splits(before, now)]
+    """One line per encoder, per split and per dictionary that differ."""
+    names = _changed_names("dictionary", before.get(DICTIONARY), now.get(DICTIONARY))
+    return [*_changed_encoders(before, now), *changed_splits(before, now), *names]
 
 
 def _changed_encoders(before: Record, now: Record) -> list[str]:
@@ -41,13 +44,28 @@ def _changed_encoders(before: Record, now: Record) -> list[str]:
     ]
 
 
-def refuse_other_text(key: str, folder: Path) -> None:
-    """Raises ConfigError when the encoder in `folder` has learnt from a corpus with another key."""
+def refuse_other_text(key: str, folder: Path, lists: Record | None = None) -> None:
+    """Raises ConfigError when the encoder in `folder` has learnt from a corpus with another key, or by other names."""
+    if changed := changed_text(key, folder, lists):
+        raise _fault(folder, changed, RAW_TEXT)
+
+
+def changed_text(key: str, folder: Path, lists: Record | None) -> list[str]:
+    """What differs from raw_text.json of `folder`; nothing where there is none. lists: what their names are now."""
     if not (folder / RAW_TEXT).exists():
-        return
-    before = Path(str((read_json(folder / RAW_TEXT).get("corpus") or {}).get("folder", ""))).name
-    if before and before != key[: len(before)]:
-        raise _fault(folder, [f"raw text {before[:DIGITS]} then, {key[:DIGITS]} now"], RAW_TEXT)
+        return []
+    record = read_json(folder / RAW_TEXT)
+    before = Path(str((record.get("corpus") or {}).get("folder", ""))).name
+    text = [f"raw text {before[:DIGITS]} then, {key[:DIGITS]} now"] if before != key[: len(before)] else []
+    return text + _changed_names("lists of names", record.get(LISTS), lists)
+
+
+def _changed_names(what: str, before: Record | None, now: Record | None) -> list[str]:
+    """One line where names differ; nothing where a run does not tell them, as those of earlier versions."""
+    if not before or not now or _print(before) == _print(now):
+        return []
+    old, new = (f"{counted(one.get('names', 0), 'name')} ({str(_print(one))[:DIGITS]})" for one in (before, now))
+    return [f"{what} {old} then, {new} now"]
 
 
 def changed_splits(before: Record, now: Record) -> list[str]:

@@ -7,6 +7,7 @@ from nerbridge.assembly.bundle import save_bundle, verify_bundle
 from nerbridge.assembly.parameters import parameter_counts
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.errors import BundleError
+from nerbridge.evaluation.files import write_text
 from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.interruption import keeping_checkpoint
 from nerbridge.pipeline.mixture import built_from, delivered
@@ -91,8 +92,8 @@ def _discard_other(run: StageRun) -> None:
     model = run.model_folder
     for folder in [model, *model.parent.glob(f".{model.name}-*")]:  # bundles are written aside under such names
         shutil.rmtree(folder, ignore_errors=True)
-    key_file.parent.mkdir(parents=True, exist_ok=True)
-    key_file.write_text(run.key)
+    if not key_file.exists():
+        write_text(key_file, run.key)
 
 
 def _save(run: StageRun, model: Tagger, result: FitResult) -> None:

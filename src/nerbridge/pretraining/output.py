@@ -10,6 +10,8 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from nerbridge.data.writing import naming_place
+from nerbridge.evaluation.files import write_text
 from nerbridge.pretraining.result import KEY, WORK, Result, write_provenance
 from nerbridge.training.processes import Processes
 
@@ -38,8 +40,9 @@ def held(folder: Path, processes: Processes, say: Say) -> Iterator[None]:
 def begin(output: Path, key: str, processes: Processes) -> None:
     """Make `output` this pre-training's, and remove what a damaged one left; checkpoints stay."""
     if processes.is_main:
-        (output / WORK).mkdir(parents=True, exist_ok=True)
-        (output / WORK / KEY).write_text(key, encoding="utf-8")
+        own = output / WORK / KEY
+        if not own.is_file() or own.read_bytes() != key.encode():
+            write_text(own, key)
         for aside in output.glob(".encoder-*"):
             shutil.rmtree(aside, ignore_errors=True)
     processes.from_main(None)
@@ -50,18 +53,26 @@ def publish(result: Result, about: dict[str, Any], save: Callable[[Path], None])
     output = result.folder
     aside = Path(tempfile.mkdtemp(prefix=".encoder-", dir=output))
     try:
-        save(aside)
-        umask = os.umask(0)
-        os.umask(umask)
-        for path in sorted(aside.iterdir()):
-            with path.open("rb+") as stream:
-                os.fsync(stream.fileno())
-            path.chmod(0o666 & ~umask)  # safetensors lets only the owner read
-            path.replace(output / path.name)
+        with naming_place(output):
+            save(aside)
+            names = _moved(aside, output)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
-    write_provenance(result, about)
+    write_provenance(result, about, names)
     shutil.rmtree(output / WORK)
+
+
+def _moved(aside: Path, output: Path) -> list[str]:
+    """Names of the files of `aside`, each forced to disk and moved to `output`."""
+    umask = os.umask(0)
+    os.umask(umask)
+    paths = sorted(aside.iterdir())
+    for path in paths:
+        with path.open("rb+") as stream:
+            os.fsync(stream.fileno())
+        path.chmod(0o666 & ~umask)  # safetensors lets only the owner read
+        path.replace(output / path.name)
+    return [path.name for path in paths]
 
 
 def silent(text: str) -> None:

@@ -1,7 +1,7 @@
 """What a pre-training tells in the end, and how its folder says that it is finished."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -68,17 +68,19 @@ class Result(Protocol):
 ResultT = TypeVar("ResultT", bound=Result)
 
 
-def write_provenance(result: Result, about: dict[str, Any]) -> None:
-    """Write pretraining.json, which says that the folder is finished. about: JSON values to be kept with it."""
-    sha256 = file_sha256(result.folder / WEIGHTS)
-    content = {"format": 1, "key": result.key, "sha256": sha256, "result": result.to_json(), **about}
+def write_provenance(result: Result, about: dict[str, Any], names: Iterable[str]) -> None:
+    """Write pretraining.json, which says that the folder is finished. about: JSON values to be kept with it; names: of
+    the files that belong to it."""
+    files = {name: file_sha256(result.folder / name) for name in names}
+    content = {"format": 1, "key": result.key, "sha256": files[WEIGHTS], "files": files}
+    content |= {"result": result.to_json(), **about}
     write_text(result.folder / PROVENANCE, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
 
 
 def finished(
     folder: Path, key: str, say: Callable[[str], None], read: Callable[[dict[str, Any], Path], ResultT]
 ) -> ResultT | None:
-    """The result of an earlier pre-training with the same key whose weights are whole; None when there is none.
+    """The result of an earlier pre-training with the same key whose files are whole; None when there is none.
 
     read: makes it of what `to_json` wrote. Raises ConfigError when `folder` holds something else.
     """
@@ -87,7 +89,7 @@ def finished(
     content = _content(folder)
     there = content.get("key") if content else _key_at_work(folder)
     if there != key:
-        if there is None and folder.is_dir() and all(path.name.startswith(".") for path in folder.iterdir()):
+        if content is None and _is_begun(folder, key, there):
             return None
         raise ConfigError(
             f"'{folder}' holds another pre-training"
@@ -100,10 +102,10 @@ def finished(
     if content is None:
         return None
     try:
-        if file_sha256(folder / WEIGHTS) == content["sha256"]:
+        reason = _damage(folder, content)
+        if reason is None:
             return read(content["result"], folder)
-        reason = f"'{WEIGHTS}' is not what was written"
-    except (OSError, KeyError, TypeError) as fault:
+    except (OSError, KeyError, TypeError, AttributeError) as fault:
         reason = str(fault)
     say(f"the finished encoder in {folder} is damaged and trained again ({reason})")
     return None
@@ -117,6 +119,25 @@ def _content(folder: Path) -> dict[str, Any] | None:
     return content if isinstance(content, dict) else None
 
 
+def _damage(folder: Path, content: dict[str, Any]) -> str | None:
+    """What is wrong with a file of a finished folder; earlier versions have written down the weights alone."""
+    files = content.get("files") or {WEIGHTS: content["sha256"]}
+    for name, sha256 in files.items():
+        if not (folder / name).is_file():
+            return f"'{name}' is missing"
+        if file_sha256(folder / name) != sha256:
+            return f"'{name}' is not what was written"
+    return None
+
+
 def _key_at_work(folder: Path) -> str | None:
     path = folder / WORK / KEY
-    return path.read_text(encoding="utf-8") if path.is_file() else None
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
+
+
+def _is_begun(folder: Path, key: str, there: str | None) -> bool:
+    """Is the folder empty, or left by a run that was killed before its whole key was on the disk? there: its key."""
+    if there is not None:
+        return key.startswith(there)
+    inside = [path for place in (folder, folder / WORK) if place.is_dir() for path in place.iterdir()]
+    return folder.is_dir() and all(path.name.startswith(".") or path == folder / WORK for path in inside)

@@ -74,7 +74,7 @@ def _event(line: bytes) -> dict[str, Any] | None:
         record = json.loads(line)
     except (ValueError, RecursionError):  # no JSON, no UTF-8, or nested without end
         return None
-    return record if isinstance(record, dict) else None
+    return record if isinstance(record, dict) and isinstance(record.get("step", 0), int) else None
 
 
 def _plain(value: Any) -> Any:

@@ -17,7 +17,7 @@ from nerbridge.config.context import MultiCellSettings
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.transfer import StreamsSettings
 from nerbridge.data.labels import LabelSet
-from nerbridge.errors import TrainingError
+from nerbridge.errors import ConfigError, TrainingError
 from nerbridge.transfer.raw_text import Sides, Text, raw_sides
 from nerbridge.transfer.stage import DomainData, Mixture, Plan, RawTexts, Stage, StreamPlan
 from nerbridge.wording import counted
@@ -30,8 +30,9 @@ def multi_task(
     target: DomainData,
     raw: RawTexts,
 ) -> Plan:
-    """One stage over all streams. Raises TrainingError when a stream has no sentence."""
-    sources = [apart(source, target) for source in sources]
+    """One stage over all streams. Raises TrainingError when a stream has no sentence, ConfigError for domains of one
+    name."""
+    sources = apart(sources, target)
     sides, notes = raw_sides(strategy, sources, target, raw)
     stage, said = mixed_stage(experiment, strategy, sources, target, sides)
     return Plan((stage,), (*notes, *said))
@@ -79,9 +80,29 @@ def _unshared(
     ]
 
 
-def apart(source: DomainData, target: DomainData) -> DomainData:
-    """`source` under a name of its own: heads and embeddings are told apart by it."""
-    return replace(source, name=f"{source.name}-source") if source.name == target.name else source
+def apart(sources: Sequence[DomainData], target: DomainData) -> list[DomainData]:
+    """`sources` under names of their own: heads, embeddings and texts are told apart by them.
+
+    One that is called as the target gets another name. Raises ConfigError when two would have the same.
+    """
+    named: dict[str, DomainData] = {}
+    for source in sources:
+        own = replace(source, name=f"{source.name}-source") if source.name == target.name else source
+        if own.name in named:
+            raise _one_name(named[own.name], own)
+        named[own.name] = own
+    return list(named.values())
+
+
+def _one_name(first: DomainData, second: DomainData) -> ConfigError:
+    name = first.name
+    files = [str(data.train[0].origin or name) for data in (first, second)]
+    return ConfigError(
+        f"two source tables have the domain '{name}'",
+        where=f"[[source]]: {' and '.join(files)}",
+        expected="a name of its own for each [[source]], by which its head and its text are told apart",
+        hint=f'domain = "{name}-2" in [[source.files]] of the second, or both files in one [[source]]',
+    )
 
 
 def _sides(sources: Sequence[DomainData], target: DomainData) -> list[tuple[DomainData, str]]:

@@ -31,7 +31,7 @@ def self_training(
     raw: RawTexts,
 ) -> Plan:
     """One stage per round, round 0 included. Raises TrainingError when a stream, or the raw text, has no sentence."""
-    sources = [apart(source, target) for source in sources]
+    sources = apart(sources, target)
     sides, notes = raw_sides(strategy, sources, target, raw)
     first, said = mixed_stage(experiment, strategy, sources, target, sides)
     text = sides[target.name].sentences

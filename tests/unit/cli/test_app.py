@@ -123,6 +123,16 @@ def raising(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     monkeypatch.setattr(app, "COMMANDS", {"fail": command})
 
 
+def test_a_path_that_cannot_be_made_has_a_way_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    raising(monkeypatch, FileNotFoundError(errno.ENOENT, "No such file or directory", "/proc/run"))
+    assert main(["fail"]) == 2
+    assert capsys.readouterr().err.endswith(
+        "  hint: a part of this path is not there and cannot be made there: check it, or choose another place\n"
+    )
+
+
 def test_what_the_machine_refuses_has_four_parts(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -62,6 +62,7 @@ def test_a_word_that_stands_twice_has_its_first_row(tmp_path: Path) -> None:
     path.write_text("ada 1 2\nbob 3 4\nada 5 6\n")
     found = read_vectors(str(path), frequent=10, wanted=())
     assert (found.words, found.rows.tolist(), found.num_frequent) == (("ada", "bob"), [[1, 2], [3, 4]], 2)
+    assert found.num_repeated == 1
 
 
 def test_words_with_spaces_do_not_shift_the_numbers(tmp_path: Path) -> None:
@@ -148,8 +149,40 @@ def test_the_packaged_vectors_are_those_of_glove() -> None:
     assert found.rows[0, :3].tolist() == pytest.approx([0.418, 0.24968, -0.41242])
 
 
+def test_a_first_line_that_tells_of_too_few_words_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "few.vec"
+    path.write_text("1 2\nthe 1 2\nof 3 4\n")
+    assert read_vectors(str(path), frequent=2, wanted=()).words == ("the", "of")
+    assert caplog.messages == [f"{path}:1: the first line tells of 1 word, the file has 2"]
+
+
+@pytest.mark.parametrize(
+    ("first", "what"),
+    [
+        ("the 1 2 3", "has 3 numbers, 9 of 10 lines that were read have fewer"),
+        ("9 3", "tells of 3 numbers per word, 9 of 9 lines that were read have fewer"),
+    ],
+)
+def test_a_first_line_that_the_others_contradict_is_named(first: str, what: str, tmp_path: Path) -> None:
+    path = tmp_path / "wide.txt"
+    path.write_text(first + "\n" + "".join(f"word{number} 1 2\n" for number in range(9)))
+    with pytest.raises(DataError) as caught:
+        read_vectors(str(path), frequent=20, wanted=())
+    assert (caught.value.what, caught.value.where) == (f"wide.txt: its first line {what}", f"{path}:1")
+
+
+def test_another_encoding_is_converted_and_no_option_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "latin.txt"
+    path.write_bytes("the 1 2\ncafé 3 4\n".encode("latin-1"))
+    with pytest.raises(FileFaults) as caught:
+        read_vectors(str(path), frequent=2, wanted=())
+    assert caught.value.hint == "if the file is latin-1, convert it: iconv -f latin-1 -t utf-8"
+
+
 NO_VECTORS: list[tuple[str, str]] = [
-    ("2 1234567\nthe 1 2\n", "the line of word 'the' is not a vector"),
+    ("2 1234567\nthe 1 2\n", "word_vectors.txt: its first line tells of 1,234,567 numbers per word, 1 of 1 line "),
+    ("", "word_vectors.txt: the file is empty"),
+    ("the 1 2\nof 1_0.8 2\n", "the line of word 'of' is not a vector"),
     ("4 99999999999999999999\nthe 1 2\nof 3 4\n", "word_vectors.txt: its first line tells of 1 number per word, "),
     ("4 2\nthe 1 2\nof 3 4\n", "word_vectors.txt: the file is cut: its first line tells of 2 words more than it has"),
     ("2 2\n", "word_vectors.txt: the file is cut: its first line tells of 2 words more than it has"),

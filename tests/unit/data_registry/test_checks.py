@@ -192,6 +192,9 @@ def test_spellings_that_the_alias_table_knows_are_found_once() -> None:
         ("organisation", "organization", True),
         ("band", "album", False),
         ("or", "org", False),
+        ("LOC", "location", True),
+        ("PER", "people", True),
+        ("LOC", "place", False),
     ],
 )
 def test_which_names_are_nearly_the_same(one: str, two: str, near: bool) -> None:

@@ -10,6 +10,7 @@ import torch
 from builders import four_sentences, sentence, tiny_word_char
 from nerbridge.config.encoder import WordCharSettings
 from nerbridge.encoders.word_char import WordCharEncoder, WordVocabulary, build_word_char
+from nerbridge.encoders.word_char.rows import Coverage
 from nerbridge.errors import ConfigError
 
 FILE = "the 1 1\nof 2 2\nlondon 3 3\nzurich 4 4\nada 5 5\nrare 6 6\n"
@@ -181,3 +182,8 @@ def test_files_that_no_encoder_has_are_refused(
         "  expected: config.json and vocabulary.json, as a bundle has them\n"
         "  hint: copy the bundle again whole"
     )
+
+
+def test_rows_that_stand_twice_are_counted_in_the_coverage() -> None:
+    assert Coverage(1, 0, 0, 2).describe("own.txt").endswith("; 2 rows of words that stand there before left out")
+    assert Coverage(1, 0, 0, 0).describe("own.txt").endswith("and lack 0 (0.0 %)")

@@ -62,6 +62,13 @@ def test_sentences_that_take_long_are_said_once_for_all_seeds(
     assert f"the longest {len(longest)} ({longest.origin}); the time of a label-aware tagger" in said
 
 
+def test_sentences_without_any_entity_are_said(runner: Runner) -> None:
+    write_columns(runner.project / "rain.txt", [[("it", "O"), ("rained", "O")]])
+    assert evaluate(runner, "rain.txt").notes[0] == (
+        "rain.txt: no test sentence has an entity; an F1 of 0.00 there says nothing, for nothing can be found"
+    )
+
+
 def test_a_file_is_read_as_the_options_say(runner: Runner) -> None:
     lines = (runner.project / "test.txt").read_text(encoding="utf-8").splitlines()
     swapped = "\n".join("\t".join(reversed(line.split("\t"))) for line in lines)

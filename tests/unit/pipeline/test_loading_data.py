@@ -241,6 +241,15 @@ def test_a_dev_too_small_to_choose_by_is_said_with_the_way_out(train: str, tmp_p
     assert load({"train": train, "dev": dev}, training={"selection": "last"}).notes == ()
 
 
+def test_splits_without_any_entity_are_said(train: str, tmp_path: Path) -> None:
+    dev, test = (write(tmp_path / f"{split}.txt", "it rained", "nobody came") for split in ("dev", "test"))
+    notes = load({"train": train, "dev": dev, "test": test}, training={"selection": "last"}).notes
+    assert notes == tuple(
+        f"music: no {split} sentence has an entity; an F1 of 0.00 there says nothing, for nothing can be found"
+        for split in ("dev", "test")
+    )
+
+
 def test_settings_of_stages_that_do_not_run_are_said(train: str) -> None:
     notes = load({"train": train}, training={"joint": {"epochs": 3}}).notes
     assert notes[0] == (

@@ -165,6 +165,21 @@ def test_the_dictionary_is_learnt_and_changes_the_key(runner: Runner) -> None:
     assert len({weights(folder) for folder in runs.values()}) == 3
 
 
+def test_another_dictionary_is_refused_and_runs_that_tell_of_none_go_on(runner: Runner) -> None:
+    names = runner.project / "names"
+    asked = tables(runner, target_raw=[str(runner.project / "raw.txt")], dictionary={"files": [str(names)]})
+    folder = runner.run(**asked).folder
+    record = json.loads((folder / "data.json").read_text())
+    before = weights(folder)
+    (names / "person.txt").write_text("Ada\nBob\nLondon\nLovelace\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"was made from other data: dictionary 4 names \(.{8}\) then, 5 names \("):
+        runner.run(**asked)
+    assert weights(folder) == before
+    del record["dictionary"]
+    (folder / "data.json").write_text(json.dumps(record))
+    runner.run(**asked)
+
+
 def test_labels_of_the_target_are_not_learnt_by_its_words_stream(runner: Runner) -> None:
     """Without raw text the words of the labelled training set are read; zero-shot must not see their labels."""
     train = (runner.project / "train.txt").read_text(encoding="utf-8")

@@ -127,6 +127,8 @@ def test_a_perplexity_that_is_too_large_and_weights_that_are_broken_are_refused(
         "  expected: fewer neighbours than points\n"
         "  hint: --perplexity 3, or more --sentences and --words"
     )
+    with pytest.raises(ConfigError, match="1 point cannot be placed beside others"):
+        place_vectors(np.ones((1, 4), dtype=np.float32), perplexity=1, seed=1)
     with pytest.raises(TrainingError, match="the states of all 12 points are the same"):
         place_vectors(np.ones((12, 4), dtype=np.float32), perplexity=3, seed=1)
     broken = np.array([[0.0, 1.0], [np.nan, 1.0], [np.inf, 0.0]], dtype=np.float32)
@@ -302,9 +304,9 @@ def test_few_points_have_fewer_neighbours(run: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err.endswith("\nrun, states: perplexity 3, since there are 10 points only\n")
     assert main(["plot", str(run), "--what", "states", "--words", "1"]) == 2
     assert capsys.readouterr().err.endswith(
-        "error: perplexity 1 is too much for 1 point\n"
-        "  where: --perplexity\n"
-        "  expected: fewer neighbours than points\n"
+        "error: 1 point cannot be placed beside others\n"
+        "  where: the words that are shown\n"
+        "  expected: at least 2 points\n"
         "  hint: more --sentences and --words, or other --data; --outside shows words outside entities too\n"
     )
 

@@ -102,6 +102,34 @@ def test_the_encoder_of_the_stages_is_the_pre_trained_one(runner: Runner) -> Non
     assert not (without.folder / "raw_text.json").exists()
 
 
+def test_other_lists_of_names_are_refused(runner: Runner) -> None:
+    folder = run(runner).folder
+    before = weights(folder)
+    (runner.project / "lists" / "person.txt").write_text("ada lovelace\nbob\nada\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"was made from other data: lists of names 6 names \(.{8}\) then, 7 names"):
+        run(runner)
+    assert weights(folder) == before
+
+
+@pytest.mark.parametrize(("file", "told"), [("raw.txt", "raw text "), ("lists/person.txt", "lists of names 6 names ")])
+def test_finished_cells_of_other_raw_text_are_refused(runner: Runner, file: str, told: str) -> None:
+    recipe = write_recipe_file(runner.project, **raw_tables(runner.project))
+
+    def sweep(vary: str) -> list[str]:
+        plan = plan_sweep(recipe, parse_variations([vary]), seeds=(1,), folder=runner.project / "sweep")
+        worker = Here(runner.project / "cache")
+        run_sweep(plan, Crew(None, runner.project / "cache"), say=runner.said.append, workers=[worker])
+        return worker.cells
+
+    assert len(sweep("target.num_train=4")) == 1
+    assert sweep("target.num_train=4") == []
+    with (runner.project / file).open("a", encoding="utf-8") as stream:
+        stream.write("they wrote to ada .\n")
+    with pytest.raises(ConfigError) as caught:
+        sweep("target.num_train=4,8")
+    assert caught.value.what.startswith(f"1 of 1 finished cell were made from other data: {told}")
+
+
 SHORTER = {"learning_rate": 1e-3, "batch_sentences": 4, "source": {"epochs": 1}, "target": {"epochs": 2}}
 BEHIND = ("pre-training", "source-1", "source-2", "target")  # a new encoder
 

@@ -128,6 +128,14 @@ def test_killed_between_rounds_it_ends_like_an_undisturbed_run(tmp_path: Path, m
     assert not [line for line in disturbed.said if "labels 30 sentences" in line]
 
 
+@pytest.mark.parametrize("mark", ["\u0085", "\u2028"])
+def test_words_may_hold_characters_that_elsewhere_end_lines(runner: Runner, mark: str) -> None:
+    with (runner.project / "train.txt").open("a", encoding="utf-8") as stream:
+        stream.write(f"\nada\tB-person\nsang{mark}to\tO\n")
+    result = runner.run(**self_training(runner, epochs=16, target_raw=[]))
+    assert result.facts["round-1"]["own_labels"]["kept"] > 0
+
+
 def test_damaged_labels_are_found_anew(runner: Runner) -> None:
     expected = runner.run(**self_training(runner)).facts
     (folder,) = [one for one in (runner.project / "cache" / "labels").iterdir() if one.is_dir()]

@@ -10,7 +10,7 @@ import pytest
 from running import Runner, weights
 from sweeping import Faking, Here, plan_in
 
-from nerbridge.errors import ConfigError, DataError, TrainingError
+from nerbridge.errors import BundleError, ConfigError, DataError, TrainingError
 from nerbridge.pipeline.sweep import worker_process
 from nerbridge.pipeline.sweep.crew import Crew, parse_devices
 from nerbridge.pipeline.sweep.outcome import SweepResult
@@ -144,6 +144,21 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path, there: str, what:
 
 
 @pytest.mark.usefixtures("no_data")
+def test_a_damaged_table_is_made_again_as_its_message_says(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path, "target.num_train=10,25", seeds=(1,))
+    sweep(plan, Faking())
+    (plan.folder / "sweep.json").write_text("{", encoding="utf-8")
+    with pytest.raises(BundleError) as caught:
+        sweep(plan, Faking())
+    assert caught.value.hint == "remove it and run its command again"
+    (plan.folder / "sweep.json").unlink()
+    worker = Faking()
+    sweep(plan, worker)
+    assert worker.cells == []
+    assert (plan.folder / "sweep.json").is_file()
+
+
+@pytest.mark.usefixtures("no_data")
 def test_a_file_in_the_place_of_the_folder_is_called_one(tmp_path: Path) -> None:
     plan = plan_in(tmp_path, "target.num_train=10,25")
     plan.folder.write_text("", encoding="utf-8")
@@ -244,6 +259,41 @@ def test_without_training_sentences_of_the_target_a_sweep_compares_test_scores(p
     result = sweep(plan, Here(project / "cache"))
     raise_failures(result)
     assert [(row.num_train, list(row.f1)) for row in result.rows] == [(0, ["test"]), (0, ["test"])]
+
+
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        ("test.txt", "music test 10 sentences"),
+        ("raw.txt", "raw text of the target 3 sentences"),
+        ("names/PER.txt", "dictionary 2 names"),
+    ],
+)
+def test_finished_zero_shot_cells_of_other_data_are_refused(project: Path, file: str, told: str) -> None:
+    """Test sentences whose labels are spelled otherwise than the source's, raw text and a dictionary."""
+    (project / "raw.txt").write_text("the band sang .\nada sang .\nbob wrote .\n", encoding="utf-8")
+    (project / "names").mkdir()
+    (project / "names" / "PER.txt").write_text("ada\nbob\n", encoding="utf-8")
+    source = [{"files": [{"train": str(project / "news.txt"), "domain": "news"}]}]
+    target = {"files": {"test": str(project / "test.txt"), "domain": "music"}}
+    dictionary = {"files": [str(project / "names")], "case": "lower", "ordinary": "keep"}
+    transfer = {
+        "kind": "multi_task",
+        "streams": ["source/tags", "target/words"],
+        "target_raw": [str(project / "raw.txt")],
+        "dictionary": dictionary,
+    }
+    tables = {**ZERO_SHOT, "source": source, "target": target, "transfer": transfer}
+    for _ in range(2):  # the second finds all as it was
+        raise_failures(sweep(plan_real(project, "context.hidden=4", **tables), Here(project / "cache")))
+    added = {"test.txt": "\nada\tB-person\n", "raw.txt": "they sang .\n", "names/PER.txt": "lovelace\n"}[file]
+    with (project / file).open("a", encoding="utf-8") as stream:
+        stream.write(added)
+    again = Here(project / "cache")
+    with pytest.raises(ConfigError) as caught:
+        sweep(plan_real(project, "context.hidden=4,8", **tables), again)
+    assert caught.value.what.startswith(f"1 of 1 finished cell were made from other data: {told}")
+    assert again.cells == []
 
 
 def test_a_sweep_without_any_score_is_refused(project: Path) -> None:

@@ -228,6 +228,19 @@ def test_rare_words_and_characters_are_said(place: Place) -> None:
     assert place.said[2] == "predicts 6 characters both ways; 1.17 % of the text's characters are not among them"
 
 
+def test_a_model_that_would_predict_no_word_is_refused(place: Place) -> None:
+    path = place.folder / "once.txt"
+    path.write_text("ada sang\n")
+    with pytest.raises(TrainingError) as caught:
+        place.run(corpora=[Corpus(path, "once")], min_count=2, held_out_words=0)
+    assert str(caught.value) == (
+        "no word stands 2 times or more in the text that is learnt from, so that none would be predicted\n"
+        "  where: min_count = 2\n"
+        "  expected: text in which words come again\n"
+        "  hint: give more text; --set min_count=1 predicts words that stand there once"
+    )
+
+
 def test_an_estimate_leaves_nothing_behind(place: Place) -> None:
     found = estimate_language_model(small(), place.corpora, say=place.said.append)
     assert found.seconds > 0
@@ -255,7 +268,7 @@ def test_no_text_is_refused(place: Place) -> None:
         place.run(corpora=[Corpus(path, "own")])
     assert str(fault.value) == (
         "there is nothing to learn from: the corpora hold no words\n"
-        "  where: own\n"
+        f"  where: {path}\n"
         "  expected: text, one paragraph per line, or a built corpus with sentences\n"
         "  hint: look at the files; `nerbridge corpus stats` counts what a built corpus holds"
     )
@@ -285,10 +298,39 @@ def test_no_half_model_stays_on_a_full_disk(place: Place, monkeypatch: pytest.Mo
 
     with monkeypatch.context() as patch:
         patch.setattr(attempt_module, "write_model", full)
-        with pytest.raises(OSError, match="No space left"):
+        with pytest.raises(OSError, match="No space left") as caught:
             place.run()
     out = place.folder / "out"
+    assert caught.value.filename == str(out)
     assert not (out / "model.safetensors").exists()
     assert not list(out.glob(".encoder-*"))
     place.run()
     assert (out / "pretraining.json").exists()
+
+
+@pytest.mark.parametrize("name", ["vocabulary.json", "config.json"])
+def test_a_finished_folder_that_lost_a_file_is_made_again(place: Place, name: str) -> None:
+    result = place.run()
+    before = (result.folder / name).read_bytes()
+    (result.folder / name).unlink()
+    place.run()
+    assert any(f"is damaged and trained again ('{name}' is missing)" in line for line in place.said)
+    assert (result.folder / name).read_bytes() == before
+
+
+@pytest.mark.parametrize("key", [b"", None, "half"])
+def test_a_training_that_was_killed_as_it_began_is_done_now(place: Place, key: bytes | str | None) -> None:
+    work = place.folder / "out" / "work"
+    work.mkdir(parents=True)
+    if key is not None:
+        whole = language_model_key(small(), place.corpora).encode()
+        (work / "key").write_bytes(key if isinstance(key, bytes) else whole[:7])
+    assert place.run().steps == 6
+
+
+def test_a_damaged_key_is_that_of_another(place: Place) -> None:
+    work = place.folder / "out" / "work"
+    work.mkdir(parents=True)
+    (work / "key").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="holds another pre-training"):
+        place.run()

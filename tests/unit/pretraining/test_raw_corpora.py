@@ -122,6 +122,31 @@ def test_corpora_that_are_not_there_are_all_named(tmp_path: Path) -> None:
         check_corpora([])
 
 
+def test_labelled_sentences_are_no_text(tmp_path: Path) -> None:
+    path, text = tmp_path / "train.txt", tmp_path / "text.txt"
+    path.write_text("ada\tB-person\nsang\tO\n\nbob\tB-person\n", encoding="utf-8")
+    text.write_text("ada sang\n", encoding="utf-8")
+    check_corpora([Corpus(text, "a")])
+    with pytest.raises(FileFaults) as fault:
+        check_corpora([Corpus(text, "a"), Corpus(path, "b")])
+    assert str(fault.value) == (
+        "'train.txt' holds labelled sentences, a word and a tag per line, and no raw text\n"
+        f"  where: {path}\n"
+        "  expected: running text, one paragraph per line\n"
+        "  hint: `nerbridge train` and `adapt` learn from labelled sentences, `pretrain` from running text"
+    )
+
+
+def test_the_same_text_twice_is_refused(tmp_path: Path) -> None:
+    path, link = tmp_path / "a.txt", tmp_path / "b.txt"
+    path.write_text("ada sang\n", encoding="utf-8")
+    link.symlink_to(path)
+    with pytest.raises(ConfigError, match=f"'{path}' is given twice"):
+        check_corpora([Corpus(path, "a"), Corpus(path, "b")])
+    with pytest.raises(ConfigError, match=f"'{link}' and '{path}' are the same text"):
+        check_corpora([Corpus(path, "a"), Corpus(link, "a")])
+
+
 def test_the_fingerprint_is_that_of_the_text(tmp_path: Path) -> None:
     one, two = (write_corpus(tmp_path / name, [[["ada"]]]).path for name in ("one", "two"))
     other = write_corpus(tmp_path / "other", [[["bob"]]]).path

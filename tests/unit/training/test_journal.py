@@ -56,6 +56,16 @@ def test_a_torn_last_line_is_not_read_and_is_removed(tmp_path: Path) -> None:
         assert len(steps(path)) == 8
 
 
+def test_a_line_without_a_number_of_steps_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    write_two_stages(path)
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write('{"stage": "target", "event": "evaluation", "step": "a"}\n')
+    assert len(read_journal(path)) == 7
+    Journal(path, "target").cut(4)
+    assert len(path.read_bytes().splitlines()) == 7
+
+
 def test_a_journal_that_does_not_exist_is_empty(tmp_path: Path) -> None:
     Journal(tmp_path / "journal.jsonl").cut(3)
     assert read_journal(tmp_path / "journal.jsonl") == []

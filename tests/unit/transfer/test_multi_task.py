@@ -1,6 +1,7 @@
 """Multi-task transfer: which streams a strategy asks for, with which text, weight and pace, and what is said."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,8 +9,8 @@ import pytest
 from builders import sentence
 from nerbridge.config.loading import parse_experiment
 from nerbridge.data.labels import LabelSet
-from nerbridge.data.sentence import Annotation, Sentence, labels_of
-from nerbridge.errors import TrainingError
+from nerbridge.data.sentence import Annotation, Origin, Sentence, labels_of
+from nerbridge.errors import ConfigError, TrainingError
 from nerbridge.transfer.plan import plan_stages
 from nerbridge.transfer.raw_text import ENOUGH, HELD_OUT
 from nerbridge.transfer.stage import DomainData, Mixture, Plan, RawTexts
@@ -197,3 +198,28 @@ def test_domains_that_share_no_cell_are_pointed_out(label: str, one_cell: bool, 
         "cells: zoo shares no label with news, and no cell but that of O; labels that mean the same must have the same "
         "name"
     ]
+
+
+@pytest.mark.parametrize("kind", ["multi_task", "self_training"])
+def test_sources_of_one_name_are_refused(kind: str) -> None:
+    """They would share a head, and one would have the text of the other."""
+    tables = {
+        "name": "test",
+        "target": {"dataset": "music"},
+        "source": [{"datasets": ["news"]}, {"datasets": ["news"]}],
+        "encoder": {"kind": "word_char"},
+        "transfer": {"kind": kind, "streams": ["source/tags", "target/tags"]},
+    }
+    origins = [replace(NEWS[0], origin=Origin(f"{name}/train.txt", 1)) for name in "AB"]
+    sources = [[domain("news", [first, *NEWS[1:]])] for first in origins]
+    with pytest.raises(ConfigError) as caught:
+        plan_stages(parse_experiment(tables, where="test"), sources, domain("music", MUSIC, DEV))
+    assert str(caught.value) == (
+        "two source tables have the domain 'news'\n"
+        "  where: [[source]]: A/train.txt:1 and B/train.txt:1\n"
+        "  expected: a name of its own for each [[source]], by which its head and its text are told apart\n"
+        '  hint: domain = "news-2" in [[source.files]] of the second, or both files in one [[source]]'
+    )
+    music = [[domain("music", NEWS)], [domain("music-source", NEWS)]]
+    with pytest.raises(ConfigError, match="two source tables have the domain 'music-source'"):
+        plan_stages(parse_experiment(tables, where="test"), music, domain("music", MUSIC, DEV))

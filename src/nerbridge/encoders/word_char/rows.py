@@ -14,11 +14,15 @@ from nerbridge.wording import counted
 
 @dataclass(frozen=True)
 class Coverage:
-    """Distinct words of a stage: in the vector file as they are, lower-cased, or not at all."""
+    """Distinct words of a stage: in the vector file as they are, lower-cased, or not at all.
+
+    repeated: rows of the file that were left out, for their words had one before.
+    """
 
     exact: int
     lowered: int
     missing: int
+    repeated: int = 0
 
     def describe(self, source: str | None) -> str:
         """A line for people. source: of the vectors; None when there are none."""
@@ -27,10 +31,11 @@ class Coverage:
         if source is None:
             return f"{words} of the stage, no vector file: all vectors start random"
         share = 100 / max(total, 1)
+        again = f"; {counted(self.repeated, 'row')} of words that stand there before left out" if self.repeated else ""
         return (
             f"{words} of the stage; vectors '{source}' know {self.exact:,} ({share * self.exact:.1f} %) as they are, "
             f"{self.lowered:,} ({share * self.lowered:.1f} %) lower-cased, and lack {self.missing:,} "
-            f"({share * self.missing:.1f} %)"
+            f"({share * self.missing:.1f} %){again}"
         )
 
 
@@ -60,4 +65,5 @@ def starting_rows(
     if known and (pairs := [*found, *lowered]):
         places, numbers = zip(*pairs, strict=True)
         rows[list(places)] = torch.from_numpy(known.rows)[list(numbers)]
-    return rows, Coverage(len(found), len(lowered), len(words) - len(found) - len(lowered))
+    missing, repeated = len(words) - len(found) - len(lowered), known.num_repeated if known else 0
+    return rows, Coverage(len(found), len(lowered), missing, repeated)

@@ -52,7 +52,7 @@ def place_states(states: States, request: PlotRequest, about: str, say: Callable
     perplexity = request.perplexity
     if perplexity is None:
         perplexity = min(USUAL_PERPLEXITY, fitting_perplexity(len(states.words)))
-        if perplexity < USUAL_PERPLEXITY:
+        if perplexity < USUAL_PERPLEXITY and len(states.words) > 1:
             number = counted(len(states.words), "point")
             say(f"{about}: perplexity {perplexity:g}, since there are {number} only")
     places = place_vectors(states.vectors, perplexity=perplexity, seed=request.choice.seed)

@@ -34,14 +34,19 @@ def place_vectors(vectors: Vectors, *, perplexity: float, seed: int) -> NDArray[
     TrainingError for vectors that are not finite or all the same, MissingExtraError without scikit-learn.
     """
     check_projection()
+    if len(vectors) < 2:
+        raise ConfigError(
+            f"{counted(len(vectors), 'point')} cannot be placed beside others",
+            where="the words that are shown",
+            expected="at least 2 points",
+            hint="more --sentences and --words, or other --data; --outside shows words outside entities too",
+        )
     if not perplexity < len(vectors):
         raise ConfigError(
             f"perplexity {perplexity:g} is too much for {counted(len(vectors), 'point')}",
             where="--perplexity",
             expected="fewer neighbours than points",
-            hint=f"--perplexity {fitting_perplexity(len(vectors))}, or more --sentences and --words"
-            if len(vectors) > 1
-            else "more --sentences and --words, or other --data; --outside shows words outside entities too",
+            hint=f"--perplexity {fitting_perplexity(len(vectors))}, or more --sentences and --words",
         )
     if not np.isfinite(vectors).all():
         raise TrainingError(

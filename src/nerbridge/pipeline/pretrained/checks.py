@@ -1,10 +1,10 @@
 """What can be wrong with raw text and lists, found before anything is built."""
 
 from nerbridge.corpus.inputs import find_inputs
+from nerbridge.corpus.labelled_text import labelled_fault
 from nerbridge.corpus.matching import build_automaton
 from nerbridge.corpus.reading import check_inputs
 from nerbridge.errors import FileFaults
-from nerbridge.pipeline.labelled_text import labelled_fault
 from nerbridge.pipeline.pretrained.names import listed_names
 from nerbridge.pipeline.pretrained.work import RawWork
 

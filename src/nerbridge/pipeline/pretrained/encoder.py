@@ -14,6 +14,7 @@ from nerbridge.pipeline.pretrained.first_tagger import find_names, names_key
 from nerbridge.pipeline.pretrained.level import level_request, make_level
 from nerbridge.pipeline.pretrained.names import listed_names, read_names
 from nerbridge.pipeline.pretrained.work import RawWork
+from nerbridge.pipeline.same_data import LISTS
 from nerbridge.pretraining import Corpus, PretrainingResult, pretrain, pretraining_key
 from nerbridge.training.progress import clock_text
 from nerbridge.wording import counted
@@ -78,6 +79,8 @@ def _pretrained(work: RawWork, corpus: CorpusFolder, level: CorpusFolder) -> Ada
         "corpus": {"folder": str(corpus.path), "counts": corpus.manifest["counts"]},
         "level": {"name": work.experiment.selection.level, "folder": str(level.path), **level.manifest["holds"]},
     }
+    if lists := work.lists_record:
+        record[LISTS] = lists
     if is_too_small(work, level):
         work.say(_too_small(work, level))
         return Adapted(work.experiment, {**record, "pretraining": None}, None)

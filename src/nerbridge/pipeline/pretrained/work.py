@@ -5,10 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from nerbridge.config.encoder import TransformerSettings
 from nerbridge.config.experiment import Experiment
-from nerbridge.config.raw import RawCorpusSettings
+from nerbridge.config.raw import NameListSettings, RawCorpusSettings
 from nerbridge.corpus.building import corpus_key
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.folder_writing import MANIFEST
@@ -19,7 +20,7 @@ from nerbridge.corpus.overlap_guard import OverlapGuard
 from nerbridge.errors import DataError
 from nerbridge.pipeline.data import ExperimentData
 from nerbridge.pipeline.surroundings import Surroundings
-from nerbridge.transfer.stage import Plan
+from nerbridge.transfer.stage import DomainData, Plan
 
 
 @dataclass(frozen=True)
@@ -46,10 +47,7 @@ class RawWork:
     @cached_property
     def guard(self) -> OverlapGuard:
         """Finds text of the target's dev and test."""
-        target, filters = self.data.target, self.settings.filters
-        splits = {"dev": target.dev, "test": target.test}
-        sets = {f"{target.name} {split}": [one.words for one in found] for split, found in splits.items() if found}
-        return OverlapGuard(sets, num_words=filters.overlap_words, shortest=filters.overlap_sentence)
+        return guard_of(self.settings, self.data.target)
 
     @cached_property
     def corpus_key(self) -> str:
@@ -59,9 +57,12 @@ class RawWork:
     @cached_property
     def lists(self) -> Gazetteer:
         """The names of all lists. Raises what reading them raises."""
-        settings = self.experiment.gazetteer
-        classes = load_classes(settings.classes) if settings.classes else None
-        return read_gazetteer(settings.files, settings.cleaning, classes=classes)
+        return read_lists(self.experiment.gazetteer)
+
+    @property
+    def lists_record(self) -> dict[str, Any] | None:
+        """What tells the names of the lists from others; None where none are looked for."""
+        return self.lists.record() if uses_lists(self.experiment) else None
 
     def say(self, text: str) -> None:
         """One line for the user."""
@@ -70,6 +71,24 @@ class RawWork:
     def folder(self, kind: str, key: str) -> Path:
         """Where the cache keeps a step."""
         return self.surroundings.cache / kind / key[:32]
+
+
+def guard_of(settings: RawCorpusSettings, target: DomainData) -> OverlapGuard:
+    """Finds text of dev and test of `target`."""
+    filters, splits = settings.filters, {"dev": target.dev, "test": target.test}
+    sets = {f"{target.name} {split}": [one.words for one in found] for split, found in splits.items() if found}
+    return OverlapGuard(sets, num_words=filters.overlap_words, shortest=filters.overlap_sentence)
+
+
+def uses_lists(experiment: Experiment) -> bool:
+    """Do names of lists choose sentences of raw text?"""
+    return bool(experiment.selection.needs_names and experiment.gazetteer.files)
+
+
+def read_lists(settings: NameListSettings) -> Gazetteer:
+    """The names of all lists. Raises what reading them raises."""
+    classes = load_classes(settings.classes) if settings.classes else None
+    return read_gazetteer(settings.files, settings.cleaning, classes=classes)
 
 
 def drop_damaged(folder: Path, say: Callable[[str], None]) -> None:

@@ -40,7 +40,7 @@ def refuse_other_sweep(plan: SweepPlan) -> None:
             raise _foreign(folder, f"holds a sweep over the same keys in another order: {', '.join(there)}", hint)
     elif (folder / EXPERIMENT).exists():
         raise _foreign(folder, "is the folder of a single run")
-    elif holds_files(folder):
+    elif holds_files(folder) and not any((cell.folder / EXPERIMENT).is_file() for cell in plan.cells):
         raise _foreign(folder, "is not empty and no folder of a sweep" if folder.is_dir() else "is a file")
     _refuse_other_cells(plan.cells)
 

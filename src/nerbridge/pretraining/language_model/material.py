@@ -8,6 +8,7 @@ import torch
 
 from nerbridge.config.language_models import ElmoSettings, FlairSettings, LanguageModelPretraining
 from nerbridge.encoders.word_char.vocabulary import CharacterVocabulary
+from nerbridge.errors import TrainingError
 from nerbridge.pretraining.held_out_text import split_documents
 from nerbridge.pretraining.language_model.held_out import DirectedHeldOut
 from nerbridge.pretraining.language_model.kinds import CharacterKind, WordKind
@@ -48,6 +49,8 @@ def prepare(text: WordText, settings: LanguageModelPretraining, processes: Proce
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(derive_seed(settings.seed, "language model"))
         kind = _kind(text, counts, settings)
+    if not kind.predicted:
+        raise _nothing_predicted(settings)
     collator = kind.collator(split.learnt)
     at_once = (settings.rows_at_once or settings.batch_rows) * settings.length
     held_out = None
@@ -68,6 +71,16 @@ def prepare(text: WordText, settings: LanguageModelPretraining, processes: Proce
         kind.predicted,
         kind.other_share,
         (*split.notes, *notes),
+    )
+
+
+def _nothing_predicted(settings: LanguageModelPretraining) -> TrainingError:
+    rare = getattr(settings, "min_count", 1)
+    return TrainingError(
+        f"no word stands {rare} times or more in the text that is learnt from, so that none would be predicted",
+        where=f"min_count = {rare}",
+        expected="text in which words come again",
+        hint="give more text; --set min_count=1 predicts words that stand there once",
     )
 
 

@@ -53,7 +53,7 @@ def read_text(corpora: Sequence[Corpus]) -> WordText:
     if not len(ids):
         raise DataError(
             "there is nothing to learn from: the corpora hold no words",
-            where=", ".join(sorted({corpus.domain for corpus in corpora})),
+            where=", ".join(str(corpus.path) for corpus in corpora),
             expected="text, one paragraph per line, or a built corpus with sentences",
             hint="look at the files; `nerbridge corpus stats` counts what a built corpus holds",
         )

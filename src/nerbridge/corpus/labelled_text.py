@@ -17,13 +17,20 @@ _TAGGED = re.compile(r"\S+(\s+\S+)*\s+(O|[BIESLU]-\S+)\s*")
 def labelled_fault(file: InputFile) -> DataError | None:
     """What is to be said of a text file whose lines hold a word and a tag each; None for every other file."""
     if file.format == "text" and looks_labelled(file.path):
-        return DataError(
-            f"'{file.path.name}' holds labelled sentences, a word and a tag per line, and no raw text",
-            where=str(file.path),
-            expected="running text, one paragraph per line",
-            hint=f"--target-train {file.path}; --target-* takes labelled sentences, --raw running text",
+        return no_raw_text(
+            file.path, hint=f"--target-train {file.path}; --target-* takes labelled sentences, --raw running text"
         )
     return None
+
+
+def no_raw_text(path: Path, *, hint: str) -> DataError:
+    """The fault of a file that `looks_labelled`."""
+    return DataError(
+        f"'{path.name}' holds labelled sentences, a word and a tag per line, and no raw text",
+        where=str(path),
+        expected="running text, one paragraph per line",
+        hint=hint,
+    )
 
 
 def looks_labelled(path: Path) -> bool:
