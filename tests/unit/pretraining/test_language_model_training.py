@@ -17,6 +17,7 @@ from builders import WORDS
 from nerbridge.config.encoder import LanguageModelSettings
 from nerbridge.config.language_models import ElmoSettings, FlairSettings
 from nerbridge.corpus.folder import write_corpus
+from nerbridge.corpus.segmentation import sentences_of
 from nerbridge.data.encoder_files import encoder_fingerprint
 from nerbridge.encoders.language_model import build_language_model
 from nerbridge.errors import ConfigError, DataError, TrainingError
@@ -27,6 +28,7 @@ from nerbridge.pretraining.language_model import (
     language_model_key,
     pretrain_language_model,
 )
+from nerbridge.pretraining.language_model.text import TextCounts, read_text
 from nerbridge.pretraining.learner import Learner
 from nerbridge.training.journal import read_journal
 
@@ -216,6 +218,17 @@ def test_sentences_of_built_corpora_and_paragraphs_learn_together(place: Place) 
     assert result.documents + result.held_out_documents == 80
     assert place.said[0].startswith("text     80 documents of news, own, ")
     assert build_language_model(LanguageModelSettings(checkpoint=str(result.folder))).width == 16
+
+
+def test_text_files_are_cut_into_the_sentences_and_words_that_taggers_read(place: Place) -> None:
+    path = place.folder / "raw.txt"
+    path.write_text("Ada didn't sing (twice). Bob did.\n\nYes!\n", encoding="utf-8")
+    write_corpus(place.folder / "built", [sentences_of("Ada didn't sing (twice). Bob did."), [["Yes", "!"]]])
+    read, built = (read_text([Corpus(place.folder / name, "own")]) for name in ("raw.txt", "built"))
+    assert read.words == ("Ada", "did", "n't", "sing", "(", "twice", ")", ".", "Bob", "Yes", "!")
+    for column in ("ids", "parts", "documents"):
+        assert getattr(read, column).tolist() == getattr(built, column).tolist()
+    assert read.counts == built.counts == (TextCounts("own", documents=2, words=13),)
 
 
 def test_rare_words_and_characters_are_said(place: Place) -> None:

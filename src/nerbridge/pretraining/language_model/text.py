@@ -1,14 +1,15 @@
 """Raw text as numbers of words: 4 bytes a word, in memory."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nerbridge.corpus.segmentation import sentences_of
 from nerbridge.errors import DataError
-from nerbridge.pretraining.corpora import Corpus
+from nerbridge.pretraining.corpora import Corpus, Part
 from nerbridge.pretraining.masking import Ids
 
 
@@ -25,7 +26,7 @@ class TextCounts:
 class WordText:
     """words: the distinct ones. ids: of all words in order. parts, documents: where each begins, and the end.
 
-    A part is a sentence of a built corpus, or a paragraph of a text file. counts: of each corpus.
+    A part is a sentence. counts: of each corpus.
     """
 
     words: tuple[str, ...]
@@ -36,13 +37,13 @@ class WordText:
 
 
 def read_text(corpora: Sequence[Corpus]) -> WordText:
-    """All words of `corpora`. Raises DataError when there are none, or a file is damaged."""
+    """All words of `corpora`, those that tagging sees. Raises DataError when there are none, or a file is damaged."""
     index: dict[str, int] = {}
     ids, parts, documents = array("I"), array("q", [0]), array("q", [0])
     counts = []
     for corpus in corpora:
         begun, number = len(ids), len(documents)
-        for words, is_end in corpus.parts():
+        for words, is_end in _sentences(corpus):
             ids.extend([index.setdefault(word, len(index)) for word in words])
             parts.append(len(ids))
             if is_end:
@@ -64,3 +65,17 @@ def read_text(corpora: Sequence[Corpus]) -> WordText:
         np.frombuffer(documents, np.int64),
         tuple(counts),
     )
+
+
+def _sentences(corpus: Corpus) -> Iterator[Part]:
+    """The sentences of `corpus`, and whether a document ends behind each.
+
+    A built corpus has them; text files are cut by the rules by which `corpus build` and `predict` cut, or a tagger would
+    ask for words that the language model has never met.
+    """
+    built = corpus.path.is_dir()
+    for words, is_end in corpus.parts():
+        *sentences, last = ([] if built else sentences_of(" ".join(words))) or [words]
+        for sentence in sentences:
+            yield sentence, False
+        yield last, is_end
