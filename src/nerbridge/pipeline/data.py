@@ -23,6 +23,7 @@ from nerbridge.pipeline.data_checks import (
     note_near_labels,
     note_overlap,
     note_small_dev,
+    note_unknown,
     note_unlearnable,
     note_without_entities,
     spelled_like,
@@ -64,8 +65,10 @@ def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
     notes += idle_notes(experiment)
     target = load_target(experiment.target, data_root, notes, selecting=selecting_stage(experiment))
     sources = tuple(tuple(load_source_stage(stage, experiment.target, data_root, notes)) for stage in experiment.source)
-    known = (label for stage in sources for part in stage for label in part.labels.names)
-    target = as_sources_spell(target, experiment, known, notes)
+    known = LabelSet.of(label for stage in sources for part in stage for label in part.labels.names)
+    target = as_sources_spell(target, experiment, known.names, notes)
+    if is_unseen(experiment):
+        notes += note_unknown(target, known)
     raw = load_raw(experiment, data_root, notes)
     return ExperimentData(sources, target, tuple(dict.fromkeys(notes)), raw)
 

@@ -115,6 +115,19 @@ def note_unlearnable(data: DomainData) -> list[str]:
     ]
 
 
+def note_unknown(data: DomainData, known: LabelSet) -> list[str]:
+    """A note when dev or test have labels that a tagger of the labels `known`, the sources', cannot say; with counts."""
+    spelled = respell(known, data.labels)  # as the plan spells them
+    sayable = {spelled.get(label, label) for label in known.names}
+    counts = {split: _count(found) for split, found in (("dev", data.dev), ("test", data.test))}
+    missing = sorted({label for count in counts.values() for label in count} - sayable)
+    if not missing:
+        return []
+    totals = {split: sum(count[label] for label in missing) for split, count in counts.items()}
+    missed = [f"{counted(total, 'gold entity')} in {split}" for split, total in totals.items() if total]
+    return [f"{data.name}: no source knows {', '.join(missing)}: {' and '.join(missed)} can only be missed"]
+
+
 def note_near_labels(data: DomainData) -> list[str]:
     """One note per pair of labels with nearly the same name, over all splits; each stays a label of its own."""
     return [f"{data.name}: {pair}" for pair in near_labels(_count([*data.train, *data.dev, *data.test]))]
