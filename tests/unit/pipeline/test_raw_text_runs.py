@@ -197,8 +197,10 @@ def test_what_will_be_done_is_said_before_it_is_done(finished: Runner) -> None:
     ]
     assert plan[3] == (
         f"plan     first: pre-training of {runner.project / 'encoder'}: at most 4 steps or 15 epochs of 128 pieces, "
-        "span masking"
+        "span masking; a head that is new first learns alone for 1 step (pretraining.head_steps)"
     )
+    ended = next(line for line in runner.said if line.startswith("pre-training: "))
+    assert ended.startswith("pre-training: 1 step of the new head alone, 4 steps of all, ")
     parts = ", ".join(f"{name} \\d+:\\d\\d" for name in (*ALL, "scores"))
     assert re.fullmatch(f"time     about \\d+:\\d\\d in all, measured by short trials: {parts}", plan[4])
     assert next(place for place, line in enumerate(runner.said) if line.startswith("corpus   ")) > start + 4

@@ -61,7 +61,10 @@ def _pretraining(work: RawWork) -> str:
     settings = work.experiment.pretraining
     steps = [f"{settings.max_steps:,} steps"] if settings.max_steps is not None else []
     length = " or ".join([*steps, counted(settings.epochs, "epoch")])
-    return (
+    text = (
         f"pre-training of {work.encoder.checkpoint}: at most {length} of {settings.batch_pieces:,} pieces, "
         f"{settings.masking} masking"
     )
+    if not settings.head_steps:
+        return text
+    return f"{text}; a head that is new first learns alone for {counted(settings.head_steps, 'step')} (pretraining.head_steps)"

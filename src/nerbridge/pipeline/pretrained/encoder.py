@@ -113,7 +113,10 @@ def _too_small(work: RawWork, level: CorpusFolder) -> str:
 
 
 def _describe(result: PretrainingResult) -> str:
-    text = f"{counted(result.steps, 'step')}, {counted(result.pieces, 'piece')} in {clock_text(result.seconds)}"
+    steps = counted(result.steps, "step")
+    if result.head_steps:
+        steps = f"{counted(result.head_steps, 'step')} of the new head alone, {steps} of all"
+    text = f"{steps}, {counted(result.pieces, 'piece')} in {clock_text(result.seconds)}"
     if len(result.evaluations) > 1:
         first, last = result.evaluations[0], result.evaluations[-1]
         text += f", perplexity of held-out text {first.span:,.2f} -> {last.span:,.2f} (span masks)"
