@@ -76,17 +76,21 @@ def adapt(
 
     target_train, target_dev, target_test: labelled files; or target_train alone as the name of a registered data set.
     source: registered names or labelled files, a source stage each, or a single one; by default conll2003, none for
-    direct transfer. encoder: "minilm" (the default), a folder, a hub name, or "word_char": word vectors and a BiLSTM,
-    for any computer. vectors: of "word_char": "glove" (the default), a file, or "none".
-    tagger, transfer: kinds, as in a recipe; "linear" by default.
+    direct transfer. encoder: "minilm" (the default without context), a folder, a hub name, or "word_char": word vectors
+    and a BiLSTM, for any computer; a folder of `pretrain --model elmo` or `flair` stands beside these word vectors.
+    vectors: of "word_char": "glove" (the default), a file, or "none".
+    tagger: the kind of a head, as in a recipe; "linear" by default, "crf" with a context. transfer: "direct",
+    "sequential" (the default with a source) or "joint".
     read, source_read: how the files of the target, and of the sources, are read, such as {"end_shift": 1}; see
-    [target.files.read] in docs/recipes.md. overrides: "key=value", as `--set` takes them.
+    [target.files.read] in docs/recipes.md. overrides: everything else that a recipe says, as `--set` takes it:
+    ["training.target.epochs=5", "seed=2"].
     raw: files, folders or patterns of raw text, from which the encoder learns first. gazetteer: lists of names that
     choose its sentences; without, names of the labelled sentences and of a first tagger. level: "domain" (all
     sentences), "entity", "task" or "integrated" (the default); see docs/adapt.md.
     context: "parameter_generation" learns tags and language models of both domains at once, from raw and raw_source
     (raw text of the source); without target_train that is zero-shot. Its encoder is then "word_char", its tagger "crf".
     seeds: one run for each in a folder of its own, and what they say together (`SeedsResult`); None: one run.
+    `summaries` of a run hold the scores of each split that is there, as fractions; `together` those of all seeds.
     output: the run folder, by default runs/<name>; the same call continues a run that was stopped there.
     data_root: folder of the registered data sets. cache: where finished source stages are kept.
     Raises NerbridgeError with the way out for everything that the caller can mend. Progress goes to the log (INFO).
