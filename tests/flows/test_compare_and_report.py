@@ -113,6 +113,14 @@ def test_report_of_a_missing_split(runs: Path, capsys: pytest.CaptureFixture[str
     )
 
 
+def test_a_split_that_no_run_predicts_is_for_evaluate(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", "single", "--split", "train"]) == 2
+    assert capsys.readouterr().err.endswith(
+        "  expected: one of its splits: test\n"
+        "  hint: a run predicts dev and test alone; nerbridge evaluate single FILE scores it on other sentences\n"
+    )
+
+
 def test_three_runs_are_compared_pair_by_pair(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_run(Path("c/seed-1"), (PERSON, CITY), (PERSON,))
     write_run(Path("c/seed-2"), (), ())

@@ -128,7 +128,6 @@ def test_another_experiment_in_the_folder(run: Run) -> None:
     code, out, err = run("train", "recipe.toml", "--output", "taken", "--set", "seed=5")
     assert (code, out) == (2, "")
     assert err == (
-        "run      taken, seed 5\n"
         "error: 'taken' holds another experiment: seed is 1 there, 5 here\n"
         "  where: taken/experiment.json\n"
         "  expected: the same recipe, settings and seed, or a new folder\n"

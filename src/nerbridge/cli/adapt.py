@@ -53,7 +53,8 @@ def command(
         str | None,
         typer.Option(
             "--encoder",
-            help="minilm, a local folder, a hub name, or word_char.",
+            help="minilm, a local folder, a hub name, or word_char (word vectors and a BiLSTM). A folder of "
+            "`pretrain --model elmo` or `flair` stands beside the word vectors, under the BiLSTM.",
             show_default="minilm; word_char with --context",
         ),
     ] = None,

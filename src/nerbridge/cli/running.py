@@ -1,7 +1,8 @@
 """Running an experiment from a command: one seed or several, then the scores."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,13 +34,26 @@ def run_and_print(
 
     numbers = None if seeds is None else parse_seeds(seeds)
     if is_main():
-        console.note(f"run      {folder}" + ("" if numbers else f", seed {experiment.seed}"))
+        begun = f"run      {folder}" + ("" if numbers else f", seed {experiment.seed}")
+        surroundings = replace(surroundings, say=_behind(begun, surroundings.say))
     if ablate:
         _announce(experiment)
     with continuable():
         _run(experiment, surroundings, folder, numbers, as_json=as_json, silent=ablate and as_json)
         if ablate:
             _ablate(experiment, surroundings, folder, numbers, as_json=as_json)
+
+
+def _behind(line: str, say: Callable[[str], None]) -> Callable[[str], None]:
+    """`say`, with `line` before what it says first: a command that is refused has begun no run."""
+    waiting = [line]
+
+    def speak(text: str) -> None:
+        while waiting:
+            say(waiting.pop())
+        say(text)
+
+    return speak
 
 
 def _run(

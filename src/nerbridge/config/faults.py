@@ -7,9 +7,10 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from nerbridge.config.effects import idle_tables, transfer_kind
+from nerbridge.config.effects import STAGES, idle_tables, transfer_kind
 from nerbridge.config.experiment import DEFAULT_KINDS
 from nerbridge.config.listing import known_keys
+from nerbridge.config.training import STAGE_KINDS
 from nerbridge.errors import ConfigError
 from nerbridge.wording import counted
 
@@ -35,11 +36,12 @@ RECIPE_HINT = "correct the recipe, or override with --set key=value"
 def config_error(fault: ValidationError, tables: Mapping[str, Any], where: str, hint: str = RECIPE_HINT) -> ConfigError:
     """pydantic's findings about `tables` as one error: each key as the recipe has it, its value, what was expected."""
     lines = fault_lines(fault, tables)
+    proposed = [text for item in fault.errors() if (text := _proposal(item, tables)) is not None]
     return ConfigError(
         f"{counted(len(lines), 'setting')} cannot be used:\n    " + "\n    ".join(lines),
         where=where,
         expected="the keys and values listed in docs/recipes.md",
-        hint=hint,
+        hint=", ".join(proposed) if len(proposed) == len(lines) else hint,
     )
 
 
@@ -80,6 +82,15 @@ def _line(item: ErrorDetails, tables: Mapping[str, Any]) -> str:
     return f"{key or '(whole recipe)'}: {message}{given}"
 
 
+def _proposal(item: ErrorDetails, tables: Mapping[str, Any]) -> str | None:
+    """'--set training.target.epochs=3' for a key without its table and its value; None for all other findings."""
+    key, value = _written_key(item["loc"], tables), item["input"]
+    if item["type"] != "extra_forbidden" or not isinstance(value, str | int | float):
+        return None
+    homes = _homes(key, sorted(known_keys()), tables)
+    return f"--set {homes[0]}={str(value).lower() if isinstance(value, bool) else value}" if homes else None
+
+
 def _kinds(item: ErrorDetails) -> list[str]:
     """The names of the variants that a tagged union has."""
     return [kind.strip("' ") for kind in item["ctx"]["expected_tags"].split(",")]
@@ -116,12 +127,17 @@ def _nearest(key: str, tables: Mapping[str, Any]) -> str:
 
 
 def _homes(name: str, known: Sequence[str], tables: Mapping[str, Any]) -> list[str]:
-    """The full keys that end in `name`, without those of steps that do not run; none for a key with its table."""
+    """The full keys that end in `name`, without those of steps that do not run, that of the last stage first.
+
+    None for a key with its table.
+    """
     if "." in name:
         return []
     idle = (*idle_tables(transfer_kind(tables)), *(() if "corpus" in tables else RAW_TABLES))
     homes = [one for one in known if one.rpartition(".")[2] == name and not one.startswith(INNER_TABLES)]
-    return [one for one in homes if not one.startswith(idle)][:LISTED]
+    last = f"training.{STAGES.get(transfer_kind(tables), STAGE_KINDS)[-1]}."
+    running = [one for one in homes if not one.startswith(idle)]
+    return sorted(running, key=lambda one: not one.startswith(last))[:LISTED]
 
 
 def _shown(value: Any) -> str:

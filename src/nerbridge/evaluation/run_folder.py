@@ -14,6 +14,7 @@ SCORES = "scores.json"  # of a finished run
 SHOWN = 8  # runs that a message lists
 _SEED_FOLDER = re.compile(r"seed-(\d+)")
 _OF_A_RUN = ("experiment.json", "predictions", "model", "bundle.json")  # one of these is in every run
+OF_TRAINING = ("dev", "test")  # what a run predicts by itself; `nerbridge evaluate` adds others
 _PREFERRED = ("test", "dev", "train")
 
 
@@ -123,9 +124,11 @@ def _no_predictions(run: Path, split: str) -> BundleError:
             expected="a run with labelled dev or test sentences",
             hint=f"nerbridge evaluate {run} LABELLED_FILE scores it on other sentences",
         )
+    missing = "run the training command again: it restores what is missing"
+    never = f"a run predicts dev and test alone; nerbridge evaluate {run} FILE scores it on other sentences"
     return BundleError(
         f"run '{run}' has no predictions of split '{split}'",
         where=str(path),
         expected=f"one of its splits: {', '.join(present)}" if present else "a finished run",
-        hint="name another split with --split, or run the training command again: it restores what is missing",
+        hint=f"name another split with --split, or {missing}" if split in OF_TRAINING or not present else never,
     )

@@ -49,7 +49,7 @@ def adapt_experiment(
     Raises ConfigError for combinations that make no sense.
     """
     options = {"--transfer": transfer, "--gazetteer": gazetteer, "--level": level, "--raw-source": raw_source}
-    check_options(context, options, labelled=target_train is not None)
+    check_options(context, {**options, "--raw": raw}, labelled=target_train is not None)
     _check_transfer(transfer)
     generated = context == GENERATION
     if source is None:
@@ -95,11 +95,12 @@ def _target(name: str, files: Mapping[str, str], read: Mapping[str, Any] | None)
     if name not in card_names():
         return {"files": _files(files, name, read)}
     if len(files) > 1:
+        first, *others = (f"--target-{split}" for split in files)
         raise ConfigError(
             f"'{name}' is a registered data set and brings its own splits",
-            where="--target-train with --target-dev or --target-test",
+            where=f"{first} with {' and '.join(others)}",
             expected="a registered name alone, or files of your own",
-            hint="drop --target-dev and --target-test",
+            hint=f"drop {' and '.join(others)}; `nerbridge evaluate RUN FILE` scores the finished run on other sentences",
         )
     if read:
         raise ConfigError(

@@ -9,6 +9,11 @@ from nerbridge.pipeline.adapting_raw import whole
 GENERATION = "parameter_generation"  # what --context calls it
 # Without labels the target's tagger is derived from parameters of other streams, so these start alike and stay so.
 ZERO_SHOT: Mapping[str, Any] = {"likeness": 0.99, "task_likeness": 0.9, "start": "shared", "embedding_rate": 0.1}
+# Contexts that other options choose.
+OTHERWISE: Mapping[str, str] = {
+    "multi_cell": "--encoder word_char --tagger crf --set context.kind=multi_cell",
+    "bilstm": "--encoder word_char",
+}
 WORDS_WEIGHT = 0.1  # a predicted word costs some 50 times what a tag costs
 TRAINING: Mapping[str, Any] = {
     "learning_rate": 1e-3,
@@ -65,11 +70,14 @@ def generation_tables(
 def check_options(context: str | None, options: Mapping[str, Any], *, labelled: bool) -> None:
     """Raises ConfigError for options that go with another context only. options: by name; empty ones were not given."""
     if context not in (None, GENERATION):
+        options_instead = OTHERWISE.get(context)
         raise ConfigError(
             f"there is no context '{context}' to choose",
             where="--context",
             expected=GENERATION,
-            hint="without --context it follows from --encoder; recipes and --set context.kind=... have more",
+            hint="without --context it follows from --encoder; docs/recipes.md lists those of recipes"
+            if options_instead is None
+            else f"instead of --context: nerbridge adapt {options_instead}, and your other options",
         )
     if context is None:
         if options.get("--raw-source"):
@@ -79,7 +87,9 @@ def check_options(context: str | None, options: Mapping[str, Any], *, labelled: 
                 "no labelled sentence of the target is given",
                 where="nerbridge adapt",
                 expected="--target-train FILE, or a registered name",
-                hint=f"without labels: --context {GENERATION} --raw FILE learns from raw text alone (zero-shot)",
+                hint=f"add --context {GENERATION}: without labels it learns from --raw alone (zero-shot)"
+                if options.get("--raw")
+                else f"without labels: --context {GENERATION} --raw FILE learns from raw text alone (zero-shot)",
             )
         return
     for name in ("--transfer", "--gazetteer", "--level"):

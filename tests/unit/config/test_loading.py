@@ -138,8 +138,8 @@ def test_every_wrong_key_is_named_at_once(recipe: Path) -> None:
         ),
         (
             {"epochs": 3},
-            "epochs: there is no such key; nearest is 'training.epochs' or 'training.source.epochs' or "
-            "'training.target.epochs'",
+            "epochs: there is no such key; nearest is 'training.target.epochs' or 'training.epochs' or "
+            "'training.source.epochs'",
         ),
         (
             {"patiense": 3, "transfer": {"kind": "joint"}},

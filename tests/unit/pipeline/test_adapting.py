@@ -62,9 +62,9 @@ def test_a_registered_target_brings_its_own_splits() -> None:
         adapt_experiment(target_train="crossner/ai", target_dev="chess/dev.txt")
     assert str(caught.value) == (
         "'crossner/ai' is a registered data set and brings its own splits\n"
-        "  where: --target-train with --target-dev or --target-test\n"
+        "  where: --target-train with --target-dev\n"
         "  expected: a registered name alone, or files of your own\n"
-        "  hint: drop --target-dev and --target-test"
+        "  hint: drop --target-dev; `nerbridge evaluate RUN FILE` scores the finished run on other sentences"
     )
 
 
@@ -183,10 +183,10 @@ def test_a_key_without_its_table_is_answered_with_all_that_have_it() -> None:
         adapt_experiment(target_train="news.txt", transfer="direct", overrides=("epochs=3",))
     assert str(caught.value) == (
         "1 setting cannot be used:\n"
-        "    epochs: there is no such key; nearest is 'training.epochs' or 'training.target.epochs'\n"
+        "    epochs: there is no such key; nearest is 'training.target.epochs' or 'training.epochs'\n"
         "  where: nerbridge adapt\n"
         "  expected: the keys and values listed in docs/recipes.md\n"
-        "  hint: correct the option, or the key behind --set"
+        "  hint: --set training.target.epochs=3"
     )
 
 

@@ -64,6 +64,13 @@ def test_without_a_source_the_target_alone_has_streams() -> None:
             "  hint: without labels: --context parameter_generation --raw FILE learns from raw text alone (zero-shot)",
         ),
         (
+            {"context": None, "raw": ("a.txt",)},
+            "no labelled sentence of the target is given\n"
+            "  where: nerbridge adapt\n"
+            "  expected: --target-train FILE, or a registered name\n"
+            "  hint: add --context parameter_generation: without labels it learns from --raw alone (zero-shot)",
+        ),
+        (
             {},
             "there is nothing of the target to learn from\n"
             "  where: nerbridge adapt\n"
@@ -71,11 +78,19 @@ def test_without_a_source_the_target_alone_has_streams() -> None:
             "  hint: add --raw, or --target-train with labelled sentences",
         ),
         (
-            {"context": "bilstm"},
-            "there is no context 'bilstm' to choose\n"
+            {"context": "none"},
+            "there is no context 'none' to choose\n"
             "  where: --context\n"
             "  expected: parameter_generation\n"
-            "  hint: without --context it follows from --encoder; recipes and --set context.kind=... have more",
+            "  hint: without --context it follows from --encoder; docs/recipes.md lists those of recipes",
+        ),
+        (
+            {"context": "multi_cell"},
+            "there is no context 'multi_cell' to choose\n"
+            "  where: --context\n"
+            "  expected: parameter_generation\n"
+            "  hint: instead of --context: nerbridge adapt --encoder word_char --tagger crf "
+            "--set context.kind=multi_cell, and your other options",
         ),
         (
             {"context": None, "target_train": "a.txt", "raw_source": ("b.txt",)},
