@@ -10,9 +10,11 @@ import pytest
 from sweeping import fake, plan_in
 
 from nerbridge.errors import BundleError
+from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.sweep.lines import picture
 from nerbridge.pipeline.sweep.outcome import SweepResult, gather
 from nerbridge.pipeline.sweep.plan import SweepPlan
+from nerbridge.pipeline.sweep.state import CELL
 from nerbridge.pipeline.sweep.sweep import write_result
 from nerbridge.pipeline.sweep.tables import averages_table, settings_table
 
@@ -80,6 +82,32 @@ def test_a_row_that_lacks_seeds_is_never_the_best(tmp_path: Path) -> None:
         "without a finished run yet: 1 of 3 settings",
     )
     assert result.num_waiting == 3
+
+
+@pytest.mark.parametrize(
+    ("right", "reason"), [((0, 0, 0), "all are 0.00"), ((5, 3, 5), "several settings share the highest")]
+)
+def test_where_no_setting_is_above_all_others_none_is_marked(
+    tmp_path: Path, right: tuple[int, ...], reason: str
+) -> None:
+    plan = plan_in(tmp_path, "target.num_train=10,25,40", seeds=(1,))
+    result = finish(plan, *right)
+    assert not any("*" in cell for row in settings_table(result)[1] for cell in row)
+    assert result.notes[0] == f"no dev F1 is marked as the best: {reason}"
+    write_result(result, print)
+    assert 'class="lead"' not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_warnings_of_cells_are_told_with_their_log(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path, "target.num_train=10,25,40", seeds=(1,))
+    finish(plan, 0, 5, 7)
+    learnt = read_json(plan.cells[1].folder / CELL)
+    learnt["stages"]["target"]["warnings"] = ["every word of dev got the same tag"]
+    write_json(plan.cells[1].folder / CELL, learnt)
+    assert gather(plan, "dev").notes[1:] == (
+        f"{plan.cells[0]}: dev: the tagger finds no entity, of 10 in the gold labels ({plan.cells[0].log})",
+        f"{plan.cells[1]}: target: every word of dev got the same tag ({plan.cells[1].log})",
+    )
 
 
 def test_more_sentences_than_there_are_is_said(tmp_path: Path) -> None:

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from nerbridge.pipeline.sweep.cell_warnings import cell_warnings
 from nerbridge.pipeline.sweep.plan import Cell, SweepPlan
-from nerbridge.pipeline.sweep.results import NUM_TRAIN, SPLITS, Average, Row, average_targets, collect_rows
+from nerbridge.pipeline.sweep.results import NUM_TRAIN, SPLITS, Average, Row, average_targets, best_rows, collect_rows
 from nerbridge.pipeline.sweep.state import is_finished
 from nerbridge.wording import counted
 
@@ -66,13 +67,18 @@ def gather(plan: SweepPlan, metric: Metric, failures: Sequence[tuple[Cell, str]]
     ranked_by = metric if metric in found or not found else other
     failed = {str(cell) for cell, _ in failures}
     waiting = [cell for cell in plan.cells if str(cell) not in failed and not is_finished(cell)]
-    notes = [*_ranking(metric, ranked_by), *_missing(plan, rows), *_short_of_sentences(rows)]
+    notes = [*_ranking(metric, ranked_by, plan, rows), *_missing(plan, rows), *_short_of_sentences(rows)]
+    notes += [line for cell in plan.cells if is_finished(cell) for line in cell_warnings(cell)]
     averages = average_targets(plan, rows)
     return SweepResult(plan, ranked_by, rows, averages, tuple(failures), len(waiting), tuple(notes))
 
 
-def _ranking(asked: Metric, metric: Metric) -> list[str]:
+def _ranking(asked: Metric, metric: Metric, plan: SweepPlan, rows: Sequence[Row]) -> list[str]:
     notes = [f"there are no {asked} scores"] if asked != metric else []
+    whole = [row.f1[metric].mean for row in rows if metric in row.f1 and len(row.seeds) == len(plan.seeds)]
+    if whole and not best_rows(rows, metric, len(plan.seeds)):
+        reason = "several settings share the highest" if max(whole) else "all are 0.00"
+        return [*notes, f"no {metric} F1 is marked as the best: {reason}"]
     if metric == "dev":
         return [*notes, "the best dev F1 is marked: choices are made on dev, the test F1 beside it is what to report"]
     return [*notes, "the best test F1 is marked: a setting that is chosen by it has no honest test score left"]

@@ -12,6 +12,7 @@ from nerbridge.evaluation.pages import page
 from nerbridge.evaluation.run_folder import SWEEP
 from nerbridge.evaluation.uncertainty import Interval
 from nerbridge.pipeline.files import read_json
+from nerbridge.pipeline.sweep.best import best_of_each
 from nerbridge.pipeline.sweep.naming import short_keys, shown_value
 from nerbridge.pipeline.sweep.results import SPLITS, TARGET
 
@@ -73,15 +74,13 @@ def _describe(content: Mapping[str, Any], metric: str) -> dict[str, Any]:
 
 
 def _best(rows: Rows, metric: str, num_seeds: int) -> Rows:
-    """The row with the highest mean for each target, among those that have all seeds."""
-    best: dict[str | None, Mapping[str, Any]] = {}
+    """The row with the highest mean for each target, among those that have all seeds; none where that is not clear."""
+    scored: dict[str | None, list[tuple[Mapping[str, Any], float]]] = {}
     for row in rows:
         target = row["choices"].get(TARGET)
-        if metric not in row or len(row["seeds"]) < num_seeds:
-            continue
-        if target not in best or row[metric]["f1"]["mean"] > best[target][metric]["f1"]["mean"]:
-            best[target] = row
-    return list(best.values())
+        if metric in row and len(row["seeds"]) == num_seeds:
+            scored.setdefault(target, []).append((row, row[metric]["f1"]["mean"]))
+    return best_of_each(scored)
 
 
 def _bar(row: Mapping[str, Any], metric: str) -> Bar:

@@ -10,6 +10,7 @@ from nerbridge.evaluation.predictions import read_predictions
 from nerbridge.evaluation.run_folder import predictions_path
 from nerbridge.evaluation.uncertainty import Interval, Spread, bootstrap_mean_f1, count_sentences, spread
 from nerbridge.pipeline.files import read_json
+from nerbridge.pipeline.sweep.best import best_of_each
 from nerbridge.pipeline.sweep.plan import Cell, SweepPlan
 from nerbridge.pipeline.sweep.state import CELL, is_finished, read_scores
 
@@ -152,11 +153,12 @@ def _by_seed(rows: Sequence[Row], split: str) -> list[tuple[float, ...]]:
 
 
 def best_rows(rows: Sequence[Row], metric: str, num_seeds: int) -> list[Row]:
-    """The row with the highest mean of `metric` for each target, among those that have all seeds."""
-    best: dict[str | None, Row] = {}
+    """The row with the highest mean of `metric` for each target, among those that have all seeds.
+
+    A target whose rows share the highest mean, or found nothing, has none.
+    """
+    scored: dict[str | None, list[tuple[Row, float]]] = {}
     for row in rows:
         if metric in row.f1 and len(row.seeds) == num_seeds:
-            target = row.choices.get(TARGET)
-            if target not in best or row.f1[metric].mean > best[target].f1[metric].mean:
-                best[target] = row
-    return list(best.values())
+            scored.setdefault(row.choices.get(TARGET), []).append((row, row.f1[metric].mean))
+    return best_of_each(scored)

@@ -5,6 +5,7 @@ import io
 from collections.abc import Mapping, Sequence
 
 from nerbridge.evaluation.uncertainty import Interval, Spread
+from nerbridge.pipeline.sweep.best import clear_best
 from nerbridge.pipeline.sweep.naming import shown_value
 from nerbridge.pipeline.sweep.outcome import SweepResult
 from nerbridge.pipeline.sweep.results import SPLITS, TARGET, Average, Row, best_rows
@@ -34,7 +35,7 @@ def averages_table(result: SweepResult, *, mark: str = "**") -> Table:
     averages, splits = result.averages, result.splits
     if not averages:
         return [], []
-    best = max(averages, key=lambda one: one.f1[result.metric].mean)
+    best = clear_best([(one, one.f1[result.metric].mean) for one in averages])
     targets = list(averages[0].by_target[result.metric])
     shorts = [short for key, short in result.plan.shorts.items() if key != TARGET]
     header = [*shorts, "seeds", *(f"{result.metric} F1, {shown_value(target)}" for target in targets)]
@@ -45,7 +46,7 @@ def averages_table(result: SweepResult, *, mark: str = "**") -> Table:
         cells = [*map(shown_value, average.choices.values()), ",".join(map(str, average.seeds))]
         cells += [percent(average.by_target[result.metric][target]) for target in targets]
         for split in splits:
-            marked = mark if split == result.metric and average is best and len(averages) > 1 else ""
+            marked = mark if split == result.metric and average in best and len(averages) > 1 else ""
             cells += _score(average.f1[split], None, marked)[:2]
         rows.append(cells)
     return header, rows
