@@ -28,7 +28,7 @@ from nerbridge.cli.corpus_options import (
     SpecialisedOption,
     TargetOption,
 )
-from nerbridge.cli.corpus_survey import level_records, print_survey
+from nerbridge.cli.corpus_survey import level_records, print_survey, with_levels
 from nerbridge.cli.options import JsonOption, SeedOption
 
 if TYPE_CHECKING:
@@ -65,13 +65,13 @@ def command(
 
     Documents, paragraphs, sentences and words, and what belongs to which level.
 
-    Levels are known of folders that `corpus select` wrote. With names (--gazetteer, --from-labelled) they are searched
-    for in the other folders, and nothing is written.
+    Levels are known of folders that `corpus select` wrote; the folder above them stands for all. With names
+    (--gazetteer, --from-labelled) they are searched for in the other folders, and nothing is written.
     """
     from nerbridge.corpus.folder import CorpusFolder
     from nerbridge.corpus.selection import survey_levels
 
-    corpora = [CorpusFolder(folder) for folder in folders]
+    corpora = [CorpusFolder(place) for folder in folders for place in with_levels(folder)]
     if verify:
         for corpus in corpora:
             corpus.verify()

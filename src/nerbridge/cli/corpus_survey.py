@@ -1,6 +1,7 @@
 """The levels part of `nerbridge corpus stats`: table 3 of CrossNER, of level folders or by a search without writing."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nerbridge.cli.console import console
@@ -20,9 +21,22 @@ def level_records(corpora: "Sequence[CorpusFolder]") -> dict[str, dict[str, Any]
     return records
 
 
+def with_levels(folder: Path) -> list[Path]:
+    """`folder`, or the levels inside where `corpus select` wrote them there."""
+    from nerbridge.config.gazetteer import LEVELS
+    from nerbridge.corpus.folder_writing import MANIFEST
+
+    levels = [folder / level for level in LEVELS if (folder / level / MANIFEST).is_file()]
+    return levels if levels and not (folder / MANIFEST).exists() else [folder]
+
+
 def print_survey(name: str, record: dict[str, Any], *, examples: bool) -> None:
-    """The levels, the matches by label, and, where wanted, sentences to look at."""
-    console.result(f"\n{name}")
+    """The levels, the matches by label, and, where wanted, sentences to look at.
+
+    name: of the folder that was asked for; what `corpus select` wrote there tells of the corpus that it chose from.
+    """
+    chosen_from = record.get("corpus")
+    console.result(f"\n{name}" + (f": all levels, and the matches of all of {chosen_from}" if chosen_from else ""))
     print_levels(record)
     print_matches(record)
     if examples:
