@@ -134,6 +134,15 @@ SHORTER = {"learning_rate": 1e-3, "batch_sentences": 4, "source": {"epochs": 1},
 BEHIND = ("pre-training", "source-1", "source-2", "target")  # a new encoder
 
 
+def test_what_a_run_has_made_itself_is_not_remarked_on(runner: Runner, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    run(runner)
+    run(runner, "again")
+    assert "not needed and not read" not in caplog.text  # the head that the pre-training has learnt with
+    assert "the levels are there already" not in caplog.text
+    assert sum(line.startswith("level    already chosen, ") for line in runner.said) == 1
+
+
 def test_a_changed_last_stage_makes_nothing_else(runner: Runner) -> None:
     run(runner, "one")
     run(runner, "two", training=SHORTER)
@@ -191,7 +200,7 @@ def test_what_will_be_done_is_said_before_it_is_done(finished: Runner) -> None:
     plan = runner.said[start : start + 5]
     assert plan[:3] == [
         "plan     first: corpus of 1 file (0.0 MB), without what dev and test of music hold",
-        "plan     first: names of lists",
+        "plan     first: names of 'lists'",
         "plan     first: sentences with 2 names or more, and 2 copies of those with a name of a specialised label "
         "(integrated level); specialised: band",
     ]

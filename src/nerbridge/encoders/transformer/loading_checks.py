@@ -1,10 +1,12 @@
 """What must be true of a loaded model and tokenizer, so that nothing is silently drawn at random or never read."""
 
 import logging
+from pathlib import Path
 from typing import Any
 
 from torch import nn
 
+from nerbridge.data.encoder_files import PROVENANCE
 from nerbridge.errors import ConfigError
 from nerbridge.wording import counted
 
@@ -26,7 +28,7 @@ def check_weights(model: nn.Module, report: dict[str, Any], checkpoint: str) -> 
             hint="check that config.json and the weights belong together",
         )
     unexpected = [name for name in report["unexpected_keys"] if "pooler" not in name]
-    if unexpected:
+    if unexpected and not (Path(checkpoint) / PROVENANCE).is_file():  # there, it is the head that we trained with
         left = f"{counted(len(unexpected), 'weight')} of other parts, such as '{min(unexpected)}'"
         logger.info("encoder '%s': %s, not needed and not read", checkpoint, left)
 

@@ -28,7 +28,7 @@ def _corpus(work: RawWork) -> str:
 def _names(work: RawWork) -> str:
     settings = work.experiment.gazetteer
     if settings.files:
-        return f"names of {', '.join(Path(path).name for path in settings.files)}"
+        return "names of " + ", ".join(f"'{Path(path).name}'" for path in settings.files)
     if not settings.tagged_words:
         return "names of the labelled sentences"
     return (

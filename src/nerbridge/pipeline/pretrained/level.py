@@ -34,7 +34,8 @@ def finished_level(work: RawWork, request: SelectionRequest) -> CorpusFolder | N
 def make_level(work: RawWork, request: SelectionRequest) -> CorpusFolder:
     """The level, from the cache or chosen now. Raises what `select_levels` raises."""
     level = work.experiment.selection.level
-    folder = work.folder("levels", request.key(request.inputs()))
+    key = request.key(request.inputs())
+    folder = work.folder("levels", key)
     with held(folder, work.say, work="choosing these sentences"):
         if is_main():
             for name in LEVELS:
@@ -45,7 +46,7 @@ def make_level(work: RawWork, request: SelectionRequest) -> CorpusFolder:
                 work.say(f"names    {describe_names(request.gazetteer)}")
             for line in remarks(work, request.gazetteer) if named and not there else ():
                 work.say(f"names    {line}")
-            record = select_levels(request, folder)
+            record = finished(folder / level, key) or select_levels(request, folder)
             for line in unused(record) if named and not there else ():
                 work.say(f"names    {line}")
             work.say(f"level    {'already chosen, ' if there else ''}{describe_level(record, level)}")
