@@ -141,14 +141,14 @@ def test_stats(run: Run) -> None:
     assert run("stats", "train.txt", "dev.txt") == (
         0,
         """\
-data set           split  labels  sentences  words  entities  strict  with entity  longest  distinct words
-train.txt dev.txt  train       2          3      8         4       4            3        3               7
-train.txt dev.txt  dev         2          2      4         2       2            2        2               4
+split  labels  sentences  words  entities  strict  with entity  longest  distinct words
+train       2          3      8         4       4            3        3               7
+dev         2          2      4         2       2            2        2               4
 
-train.txt dev.txt  train  dev
-city                   2    1
-club                   0    1
-person                 2    0
+label   train  dev
+city        2    1
+club        0    1
+person      2    0
 """,
         "",
     )
@@ -192,7 +192,7 @@ go.txt mentions seen in chess.txt: 1 of 2 (50.0 %) with the same label, 0 with a
     assert "  other/go.txt, read as test: " in out
     assert "  go.txt, read as dev: " in out
     _, out, _ = run("stats", "chess.txt", "go.txt")
-    assert out.splitlines()[-4].split() == ["chess.txt", "go.txt", "chess.txt", "go.txt"]
+    assert out.splitlines()[-4].split() == ["label", "chess.txt", "go.txt"]
     assert list(json.loads(run("check", "chess.txt", "go.txt", "--json")[1])["splits"]) == ["train", "dev"]
 
 

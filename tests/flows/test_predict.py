@@ -31,6 +31,14 @@ def test_lines_of_standard_input(predict: Predict) -> None:
     assert code == 0
 
 
+def test_where_it_was_written_is_said_and_nothing_to_tag_too(predict: Predict, tmp_path: Path) -> None:
+    output = tmp_path / "found.jsonl"
+    code, out, err = predict("-", "--output", output, stdin=b"")
+    assert (code, out) == (0, "")
+    assert err.startswith(f"{output}: written\n0 texts, ")
+    assert err.endswith("\nwarning: there was nothing to tag in standard input\n")
+
+
 def test_standard_input_is_the_default(predict: Predict) -> None:
     assert found(predict(stdin=b"bob sang in london")[1]) == [["bob", "london"]]
 

@@ -144,6 +144,7 @@ def test_evaluate_gives_both_readings_and_every_label(run: Run) -> None:
     assert re.split(r"\s{2,}", readings[0])[1:] == [
         "F1", "95 % interval", "precision", "recall", "macro F1", "gold", "predicted",
     ]  # fmt: skip
+    assert re.split(r"\s{2,}", readings[2])[2] == "of conlleval alone"
     assert [re.split(r"\s{2,}", line)[0] for line in labels] == [
         "label", "band", "location", "person", "(boundaries only)", "(label, overlapping)",
     ]  # fmt: skip

@@ -110,7 +110,9 @@ def test_labels_of_the_test_sentences_that_no_source_knows_are_counted(
 ) -> None:
     assert main((*ADAPT, "--target-test", "test.txt", "--output", "scored")) == 0
     _, err = capsys.readouterr()
-    found = re.search(r"\nnote     (project: no source knows band: \d+ gold entities in test can only be missed)\n", err)
+    found = re.search(
+        r"\nnote     (project: no source knows band: \d+ gold entities in test can only be missed)\n", err
+    )
     assert found, err
     assert found[1] in json.loads((project / "scored" / "data.json").read_text())["notes"]
     assert found[1] in (project / "scored" / "report.html").read_text()

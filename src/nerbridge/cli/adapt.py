@@ -98,7 +98,8 @@ def command(
 
     With --raw the encoder first learns from your raw text: at most 200 steps of 4,096 pieces, minutes on a laptop;
     --set pretraining.max_steps=1000 for more. An encoder without a head for it, such as minilm, gets a new one, which
-    learns alone for 60 steps before (pretraining.head_steps). What it will do and how long it should take is said first.
+    learns alone for 60 steps before (pretraining.head_steps). What it will do and how long it should take is said
+    first.
 
     With --context parameter_generation, language models of --raw and --raw-source are learnt beside the tags; without
     --target-train that is zero-shot: the source's labels, in the new domain.

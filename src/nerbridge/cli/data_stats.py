@@ -59,9 +59,10 @@ def command(
         return
     for each, record in zip(chosen, records, strict=True):
         record["splits"] = {each.shown(split): stats for split, stats in record["splits"].items()}
-    _print_sizes(records)
+    named = any(each.card for each in chosen)  # files of one's own stand in the command
+    _print_sizes(records, named=named)
     for record in records:
-        _print_labels(record)
+        _print_labels(record, title=record["name"] if named else "label")
 
 
 def _record(inputs: Inputs, data_root: Path | None, reading: Reading, *, verify: bool) -> Record:
@@ -103,19 +104,30 @@ def _split_record(data: "DataSet", split: str, strict: int | None) -> Record:
     }
 
 
-def _print_sizes(records: Sequence[Record]) -> None:
+def _print_sizes(records: Sequence[Record], *, named: bool) -> None:
+    """A row per split. named: behind the name of its data set."""
     columns = ["sentences", "words", "entities", "entities_strict", "with_entity", "longest", "distinct_words"]
     rows = [
-        [record["name"], split, len(stats["labels"]), *(stats[column] for column in columns)]
+        [*([record["name"]] if named else []), split, len(stats["labels"]), *(stats[column] for column in columns)]
         for record in records
         for split, stats in record["splits"].items()
     ]
-    header = ["data set", "split", "labels", "sentences", "words", "entities", "strict", "with entity", "longest"]
+    header = [
+        *(["data set"] if named else []),
+        "split",
+        "labels",
+        "sentences",
+        "words",
+        "entities",
+        "strict",
+        "with entity",
+        "longest",
+    ]
     console.table([*header, "distinct words"], rows)
 
 
-def _print_labels(record: Record) -> None:
+def _print_labels(record: Record, *, title: str) -> None:
     splits = record["splits"]
     rows = [[label, *(stats["labels"].get(label, 0) for stats in splits.values())] for label in record["labels"]]
     console.result("")
-    console.table([record["name"], *splits], rows)
+    console.table([title, *splits], rows)

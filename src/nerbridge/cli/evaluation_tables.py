@@ -15,7 +15,7 @@ def print_run(summary: Summary, heading: str) -> None:
     """Both readings of tags, then the labels in the first of them. heading: what was scored."""
     header = [heading, "F1", "95 % interval", "precision", "recall", "macro F1", "gold", "predicted"]
     console.table(
-        header, [_reading(summary.conlleval, _bounds(summary.interval)), _reading(summary.strict, interval="")]
+        header, [_reading(summary.conlleval, _bounds(summary.interval)), _reading(summary.strict, "of conlleval alone")]
     )
     scores = summary.conlleval
     rows = [_row(label, tally) for label, tally in scores.per_label.items()]

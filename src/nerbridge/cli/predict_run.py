@@ -102,11 +102,17 @@ def predict_files(request: Request, model: Path, *, device: str, batch_pieces: i
         if faults.count and not progress.texts:  # an earlier output file is better than an empty one
             raise faults.error(0)
         stream.write(renderer.end())
-    replaced = [f"{request.output}: an earlier file was replaced"] if replaces else []
-    for note in (*replaced, *renderer.notes(), progress.summary(pipeline)):
+    written = [f"{request.output}: {'an earlier file was replaced' if replaces else 'written'}"]
+    for note in (*(written if request.output else ()), *renderer.notes(), progress.summary(pipeline)):
         console.note(note)
+    if not progress.texts and not faults.count:
+        console.warning(f"there was nothing to tag in {', '.join(map(_named, request.files))}")
     if faults.count:
         raise faults.error(progress.texts)
+
+
+def _named(path: str) -> str:
+    return "standard input" if path == "-" else f"'{path}'"
 
 
 def _refuse_own_input(request: Request) -> None:

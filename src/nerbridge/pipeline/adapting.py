@@ -100,7 +100,8 @@ def _target(name: str, files: Mapping[str, str], read: Mapping[str, Any] | None)
             f"'{name}' is a registered data set and brings its own splits",
             where=f"{first} with {' and '.join(others)}",
             expected="a registered name alone, or files of your own",
-            hint=f"drop {' and '.join(others)}; `nerbridge evaluate RUN FILE` scores the finished run on other sentences",
+            hint=f"drop {' and '.join(others)}; `nerbridge evaluate RUN FILE` scores the finished run on other "
+            "sentences",
         )
     if read:
         raise ConfigError(

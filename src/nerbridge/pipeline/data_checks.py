@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from nerbridge.config.training import StageKind
-from nerbridge.data.labels import LabelSet, respell
+from nerbridge.data.labels import LabelSet, canonical, respell
 from nerbridge.data.near_labels import near_labels
 from nerbridge.data.registry import DataSet
 from nerbridge.data.sentence import Annotation, Sentence, labels_of
@@ -116,11 +116,10 @@ def note_unlearnable(data: DomainData) -> list[str]:
 
 
 def note_unknown(data: DomainData, known: LabelSet) -> list[str]:
-    """A note when dev or test have labels that a tagger of the labels `known`, the sources', cannot say; with counts."""
-    spelled = respell(known, data.labels)  # as the plan spells them
-    sayable = {spelled.get(label, label) for label in known.names}
+    """A note when dev or test have labels that a tagger of `known`, the labels of sources, cannot say; with counts."""
+    sayable = {canonical(label) for label in known.names}
     counts = {split: _count(found) for split, found in (("dev", data.dev), ("test", data.test))}
-    missing = sorted({label for count in counts.values() for label in count} - sayable)
+    missing = sorted({label for count in counts.values() for label in count if canonical(label) not in sayable})
     if not missing:
         return []
     totals = {split: sum(count[label] for label in missing) for split, count in counts.items()}

@@ -67,4 +67,5 @@ def _pretraining(work: RawWork) -> str:
     )
     if not settings.head_steps:
         return text
-    return f"{text}; a head that is new first learns alone for {counted(settings.head_steps, 'step')} (pretraining.head_steps)"
+    alone = f"learns alone for {counted(settings.head_steps, 'step')} (pretraining.head_steps)"
+    return f"{text}; a head that is new first {alone}"

@@ -70,8 +70,8 @@ def read_text(corpora: Sequence[Corpus]) -> WordText:
 def _sentences(corpus: Corpus) -> Iterator[Part]:
     """The sentences of `corpus`, and whether a document ends behind each.
 
-    A built corpus has them; text files are cut by the rules by which `corpus build` and `predict` cut, or a tagger would
-    ask for words that the language model has never met.
+    A built corpus has them; text files are cut by the rules of `corpus build` and `predict`, or a tagger would ask for
+    words that the language model has never met.
     """
     built = corpus.path.is_dir()
     for words, is_end in corpus.parts():
