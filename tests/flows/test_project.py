@@ -150,4 +150,8 @@ def test_no_tracked_file_names_a_machine() -> None:
 
 
 def test_no_tracked_file_is_large() -> None:
-    assert [str(path) for path in tracked_files() if path.stat().st_size > 1_000_000] == []
+    kept = ROOT / "benchmarks" / "results" / "cells"  # hundreds of runs in a file
+    large = {
+        path for path in tracked_files() if path.stat().st_size > (3_000_000 if path.parent == kept else 1_000_000)
+    }
+    assert large == set()

@@ -130,7 +130,7 @@ class Tagger(nn.Module):
         types = self._types(batch) if TYPES in self.heads else None
         if types is None:
             return states, LossTerms({})
-        return states, cast(TypesHead, self.heads[TYPES]).loss(states, types, batch.mask, batch.domain)
+        return states, cast(TypesHead, self.heads[TYPES]).loss(states, types, batch.domain)
 
     def _types(self, batch: Batch) -> Int[Tensor, "batch unit"] | None:
         """The entity types that are known in the batch; None of a batch that says nothing of them."""

@@ -12,6 +12,7 @@ from nerbridge.data.sentence import Sentence
 
 Objective = Literal["tags", "words"]  # what is learnt: the labels of words, or the words before and behind each
 UNKNOWN = -100  # target of a word that is padding or whose label is not known; every loss skips it
+UNMATCHED = -101  # entity type of a word of raw text that no list of names has: skipped too, but counted as a word
 
 
 @runtime_checkable

@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from nerbridge.batching.batch import UNKNOWN
+from nerbridge.batching.batch import UNKNOWN, UNMATCHED
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Annotation, Sentence
 from nerbridge.data.tags import PREFIXES
@@ -30,3 +30,8 @@ def type_ids(sentence: Sentence, labels: LabelSet) -> list[int]:
     for span in sentence.spans:
         types[span.start : span.end] = [labels.names.index(span.label) + 1] * (span.end - span.start)
     return types
+
+
+def matches(sentence: Sentence, labels: LabelSet) -> list[int]:
+    """One type per word of raw text, UNMATCHED where no list of names says it."""
+    return [UNMATCHED if one == UNKNOWN else one for one in type_ids(sentence, labels)]

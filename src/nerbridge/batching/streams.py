@@ -9,7 +9,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from nerbridge.batching.batch import UNKNOWN, Batch, Objective, Vectorized, Vectorizer
-from nerbridge.batching.entity_types import type_ids
+from nerbridge.batching.entity_types import matches
 from nerbridge.batching.word_vocabulary import WordVocabulary
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Annotation, Sentence
@@ -77,7 +77,7 @@ class Stream:
         if self.of_source is not None:
             targets["domain"] = _pad([[int(self.of_source)] * len(sentence) for sentence in sentences])
         if self.types is not None:
-            targets["types"] = _pad([type_ids(sentence, self.types) for sentence in sentences])
+            targets["types"] = _pad([matches(sentence, self.types) for sentence in sentences])
         items = [self.items[index] for index in indices]
         return make_batch(sentences, items, self.vectorizer, self.domain, targets, weight=self.weight)
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import torch.nn.functional as F
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor
 
-from nerbridge.batching.batch import UNKNOWN
+from nerbridge.batching.batch import UNKNOWN, UNMATCHED
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,12 @@ class LossTerms:
         return LossTerms({**self.terms, **other.terms}, {**self.weights, **other.weights})
 
 
-def types_loss(
-    scores: Float[Tensor, "batch unit label"], types: Int[Tensor, "batch unit"], mask: Bool[Tensor, "batch unit"]
-) -> Float[Tensor, ""]:
-    """The sum of -log p over the words of known label, by the number of all words (Jia and Zhang 2020, eq. 10 and 12).
+def types_loss(scores: Float[Tensor, "batch unit label"], types: Int[Tensor, "batch unit"]) -> Float[Tensor, ""]:
+    """The sum of -log p over the words of known label, by their number and that of UNMATCHED words; 0 without any.
 
-    A text in which a dictionary knows one word of a hundred thus weighs a hundredth of one with all labels: the paper
-    divides by sentences, never by matches.
+    Equations 10 and 12 of Jia and Zhang 2020 divide by sentences, never by matches: a text in which a dictionary knows
+    one word of a hundred weighs a hundredth of one with all labels.
     """
-    total = F.cross_entropy(scores.flatten(0, 1), types.flatten(), ignore_index=UNKNOWN, reduction="sum")
-    return total / mask.sum().clamp(min=1)
+    known = types.masked_fill(types == UNMATCHED, UNKNOWN).flatten()
+    total = F.cross_entropy(scores.flatten(0, 1), known, ignore_index=UNKNOWN, reduction="sum")
+    return total / (types != UNKNOWN).sum().clamp(min=1)

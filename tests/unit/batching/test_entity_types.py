@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import partial, sentence, tiny_encoder, vocabulary
-from nerbridge.batching.batch import UNKNOWN
+from nerbridge.batching.batch import UNKNOWN, UNMATCHED
 from nerbridge.batching.entity_types import type_ids, types_of_tags
 from nerbridge.batching.streams import Stream, tag_ids
 from nerbridge.batching.word_vocabulary import WordVocabulary
@@ -55,7 +55,7 @@ def test_a_stream_of_words_says_what_a_dictionary_knows() -> None:
     words = WordVocabulary.of(text)
     stream = Stream("raw", "news", text, tiny_encoder().vectorizer, None, 0.5, words, types=vocabulary().labels)
     batch = stream.batch([0, 1])
-    assert batch.targets["types"].tolist() == [[3, UNKNOWN, UNKNOWN], [UNKNOWN] * 3]
+    assert batch.targets["types"].tolist() == [[3, UNMATCHED, UNKNOWN], [UNMATCHED] * 3]  # padding is UNKNOWN
     assert set(batch.targets) == {"words", "types"}
     assert batch.objective == "words"
     assert batch.weight == 0.5

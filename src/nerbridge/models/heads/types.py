@@ -1,7 +1,7 @@
 """Entity types read off the states: what a context without cells of its own learns from a dictionary.
 
     p(e | x_t) = softmax(W h_t + b) over the labels of the domain and O
-    loss = - 1/N sum over the words of known label of log p(their label | x_t), N words in all
+    loss = - mean over words of known label of log p(their label | x_t), or by all words of raw text
 
 Jia and Zhang (ACL 2020, section 4.4) give the BiLSTM the entity dictionary "by doing an entity type prediction task
 together with the target-domain LM" and leave its form open. Here it is their equations 9 and 10 with one state for all
@@ -10,7 +10,7 @@ labels: rows of labels are shared by name, a domain's softmax runs over its own 
 
 from collections.abc import Mapping, Sequence
 
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from nerbridge.models.losses import LossTerms, types_loss
@@ -28,12 +28,8 @@ class TypesHead(nn.Module):
         self.output = nn.Linear(width, len(every) + 1)
 
     def loss(
-        self,
-        states: Float[Tensor, "batch unit width"],
-        types: Int[Tensor, "batch unit"],
-        mask: Bool[Tensor, "batch unit"],
-        domain: str,
+        self, states: Float[Tensor, "batch unit width"], types: Int[Tensor, "batch unit"], domain: str
     ) -> LossTerms:
-        """Words of unknown label add nothing, but count as words. KeyError for a domain without labels."""
+        """As `types_loss`. KeyError for a domain without labels."""
         scores = self.output(self.dropout(states)).float()[..., self.rows[domain]]
-        return LossTerms({"entity": types_loss(scores, types, mask)}, {"entity": self.weight})
+        return LossTerms({"entity": types_loss(scores, types)}, {"entity": self.weight})

@@ -97,9 +97,9 @@ class MultiCellNetwork(LearningContext):
             return states, LossTerms({})
         terms = {}
         if self.entity is not None:
-            terms["entity"] = types_loss(self._entity(found, order, place[0]), types, mask)  # eq. 10
+            terms["entity"] = types_loss(self._entity(found, order, place[0]), types)  # eq. 10
         if self.settings.attention_weight > 0:
-            terms["attention"] = types_loss(attention_of(found, order), types, mask)  # eq. 12
+            terms["attention"] = types_loss(attention_of(found, order), types)  # eq. 12
         weights = {"entity": self.settings.entity_weight, "attention": self.settings.attention_weight}
         return states, LossTerms(terms, weights)
 

@@ -2,7 +2,7 @@
 
     p(e_k | x_t) = softmax over k of w_k [c_k forward ; c_k back] + b_k                                     (9)
     p(e_k | x_t) = softmax over k of (I_k forward + I_k back) / 2                                          (11)
-    L_ent, L_atten = - 1/N sum over the words of known label of log p(their label | x_t), N words in all (10, 12)
+    L_ent, L_atten = - mean over words of known label of log p(their label | x_t), or by all words of raw text (10, 12)
 
 Labels here are entity types: "person", whether the word begins the person or not, and O.
 """
