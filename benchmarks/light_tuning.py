@@ -10,8 +10,8 @@ from light_rows import Places, raw_text
 OTHERS = ("politics", "literature")
 NO_DATASET = "none"  # the target is files
 WEIGHTS = {f"weight-{weight}": (f"transfer.words_weight={weight}",) for weight in ("0.03", "0.3", "1.0")}
-TARGETS = {f"target-{weight}": (f"transfer.target_weight={weight}",) for weight in ("2.0", "4.0")}
-BIOES = {"bioes": ("tagger.scheme=BIOES",)}
+TARGETS = {f"target-{weight}": (f"transfer.target_weight={weight}",) for weight in ("1.0", "2.0")}
+BIO = {"bio": ("tagger.scheme=BIO",)}
 SLOW = ("context.embedding_rate=0.1",)
 SHARED = ("context.likeness=0.9", "context.start=shared")
 LIKE = {  # beside those of the zero-shot recipe
@@ -47,7 +47,7 @@ def tuning_rows(places: Places) -> list[Row]:
                 "1e-3": rates("1e-3"),
                 "5e-3": rates("5e-3"),
                 "rmsprop": ("training.optimizer=rmsprop", *rates("1e-3")),
-                **BIOES,
+                **BIO,
             },
         ),
         "mt": ("pgn/multitask-ner", {"1e-3": rates("1e-3"), "5e-3": rates("5e-3"), **TARGETS}),
