@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -162,6 +163,7 @@ def test_the_scalar_mix_is_its_formula() -> None:
 def text_of(*lines: str) -> WordText:
     class Lines:
         domain = "own"
+        path = Path()  # a folder, as of a built corpus: sentences are cut already
 
         def parts(self) -> list[tuple[list[str], bool]]:
             return [(line.split(), True) for line in lines]
