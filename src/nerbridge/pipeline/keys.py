@@ -16,6 +16,7 @@ from nerbridge.transfer.stage import Mixture, OwnLabels, Stage
 
 STAGE_FORMAT = 1  # raised whenever the same settings would train to other weights
 ADVERSARY_FORMAT = 2  # the same, of stages with a discriminator of domains
+DICTIONARY_FORMAT = 2  # and of those with a dictionary
 
 
 def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed: int, hardware: str) -> str:
@@ -84,7 +85,7 @@ def _mixture_content(mixture: Mixture) -> dict[str, Any]:
     if mixture.target is not None and mixture.target not in mixture.domains:
         content["target"] = mixture.target
     if mixture.types_weight is not None:  # what the dictionary has found is part of the sentences
-        content["types"] = mixture.types_weight
+        content["types"] = {"format": DICTIONARY_FORMAT, "weight": mixture.types_weight}
     return content
 
 
