@@ -107,8 +107,8 @@ def make(arguments: argparse.Namespace, runs: Opened, without: Opened) -> None:
     look = Look("Pre-training on text of the domain: quality", "dapt", TITLES)
     for path in write(results, list(sections(results, plan)), arguments.output, arguments.name, arguments.note, look):
         print(path)
-    path = arguments.output / f"rows-dapt-{arguments.name}.json"
-    print(write_rows(path, results, shared_rows(results, plan), encoder=arguments.name, note=arguments.note))
+    path, encoder = arguments.output / f"rows-dapt-{arguments.name}.json", arguments.encoder or arguments.name
+    print(write_rows(path, results, shared_rows(results, plan), encoder=encoder, note=arguments.note))
 
 
 @faults_said()
@@ -123,7 +123,8 @@ def main() -> None:
         help="crossner_bench.py folder whose rows stand for those without pre-training, by the names of "
         "label_aware_grid.py; may be repeated",
     )
-    parser.add_argument("--name", required=True, help="of the encoder, in the names of the files")
+    parser.add_argument("--name", required=True, help="in the names of the files")
+    parser.add_argument("--encoder", default="", help="what the encoder is called among all results; default: --name")
     parser.add_argument("--domains", default="", help="averaged over; default: those that have an encoder")
     parser.add_argument("--recipes", default=",".join(RECIPES), help="taggers of the tables of levels")
     parser.add_argument("--on", default="integrated-span", help="encoders, without domain, of the other experiments")

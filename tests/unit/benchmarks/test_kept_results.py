@@ -10,6 +10,7 @@ RESULTS = Path(__file__).parents[3] / "benchmarks" / "results"
 # beginning of a page's name -> the script that makes it, the files of kept cells that it is made of, more arguments
 PAGES = {
     "label-aware-quality-mpnet-h200": ("label_aware_tables", ["label-aware-mpnet-h200"], ["--name", "mpnet-h200"]),
+    "dapt-mpnet-h200": ("dapt_tables", ["dapt-mpnet-h200"], ["--name", "mpnet-h200", "--encoder", "mpnet"]),
     "multi-cell-quality-glove50": (
         "multi_cell_tables",
         ["multi-cell-glove50"],
@@ -33,7 +34,7 @@ def test_a_page_is_what_its_cells_say(page: str, tmp_path: Path, monkeypatch: py
     script, kept, more = PAGES[page]
     cells = [str(RESULTS / "cells" / f"{name}.jsonl.gz") for name in kept]
     note = (RESULTS / f"{page}.md").read_text(encoding="utf-8").split("\n\n")[1]
-    places = [part for cell in cells for part in ("--predictions", cell)]
+    places = [] if script == "dapt_tables" else [part for cell in cells for part in ("--predictions", cell)]
     said = [script, *cells, *places, *more, "--note", note, "--output", str(tmp_path)]
     monkeypatch.setattr(sys, "argv", said)
     importlib.import_module(script).main()
