@@ -146,7 +146,7 @@ def _dump(places: Places, size: int) -> dict[str, Any]:
     truth = DumpMaker(sentence_pool(places.corpora)).write(path, size)
     output = places.scratch / "dump"
     result = build(places, [path], output, "--category", ROOT, "--depth", str(READ_DEPTH))
-    marks, capitals = set(), 0
+    marks, capitals = set[str](), 0
     for document in CorpusFolder(output).documents():
         words = [word for sentence in document for word in sentence]
         marks.update(word for word in words if word.startswith("zqnear"))

@@ -17,6 +17,7 @@ import json
 import statistics
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +36,13 @@ def measure(case: tuple[int, int, int], task: str, asked: argparse.Namespace) ->
     works = {way: bench.work(task, way) for way in WAYS}
 
     def several(work: Callable[[], object]) -> Callable[[], None]:
-        return lambda: [work() for _ in range(asked.steps)] and None
+        def run() -> None:
+            for _ in range(asked.steps):
+                work()
 
-    laps = take_turns({way: lambda way=way: several(works[way]) for way in WAYS}, asked.repetitions, device)
+        return run
+
+    laps = take_turns({way: partial(several, works[way]) for way in WAYS}, asked.repetitions, device)
     ratios = [loop.wall / tree.wall for loop, tree in zip(laps["loop"], laps["tree"], strict=True)]
     found: dict[str, Any] = {"task": task, **dict(zip(("tags", "words", "batch"), case, strict=True))}
     for way in WAYS:

@@ -7,7 +7,7 @@ from crossner_cells import Cell
 from nerbridge.pipeline.sweep.order import Schedule
 
 
-class SeedBySeed(Schedule):
+class SeedBySeed(Schedule[Cell]):
     """Hands out the cells of one seed after the other, so that a grid that is cut short has whole seeds.
 
     Inside a seed those come first that begin a source stage. A cell whose source stage is being trained by another one

@@ -63,7 +63,7 @@ def _point(place: float, name: str, f1: Spread) -> Point:
 
 def curves(results: Results, asked: Curves, axis: str, domain: str) -> tuple[Table, Picture] | None:
     """Dev and test F1 of one domain along an axis, a line for each key of `asked`; none without runs."""
-    table, lines = [], {}
+    table, lines = list[list[str]](), dict[str, list[Point]]()
     for name, rows in asked.items():
         points = []
         for number, row in rows.items():

@@ -69,8 +69,9 @@ def option_table(results: Results, rows: Sequence[Row], rounds: int) -> Table:
         on_dev, on_test = (compared(results, base, row, split, rounds) for split in ("dev", "test"))
         line = [row.said, mean(averages[row.name]), deviation(averages[row.name]), *on_dev[:2]]
         lines.append([*line, mean(test), deviation(test), *on_test, results.cells(row)])
-    whole = [row for row in rows if (found := averages[row.name]) and len(found.values) == len(results.seeds)]
-    best = max(whole, key=lambda row: averages[row.name].mean, default=None)
+    whole = {row.name: row for row in rows if (one := averages[row.name]) and len(one.values) == len(results.seeds)}
+    means = {name: average.mean for name, average in averages.items() if average and name in whole}
+    best = whole[max(means, key=means.__getitem__)] if means else None
     said = (
         f"Best dev average among the {len(whole)} rows that have all cells: {best.said}."
         if best
@@ -116,8 +117,8 @@ def order_of_averages(
     results: Results, rows: Sequence[Row], rounds: int, published: Published = TABLE_3
 ) -> tuple[str, ...]:
     """Is the order of the average the printed one? Every pair that stands the other way round, with its test."""
-    found = {row.name: results.average(row, "test") for row in rows}
-    whole = [row for row in rows if (one := found[row.name]) is not None and len(one.values) == len(results.seeds)]
+    found = {row.name: one for row in rows if (one := results.average(row, "test")) is not None}
+    whole = [row for row in rows if row.name in found and len(found[row.name].values) == len(results.seeds)]
     if len(whole) < 2:
         return ("The order of the averages cannot be told yet: fewer than two rows are whole.",)
     ranked = sorted(whole, key=lambda row: -found[row.name].mean)

@@ -124,10 +124,10 @@ def found_table(results: Results, before: Row, full: Row) -> Table | None:
     whole = {label: by for label, by in counts.items() if len(by) == 2}
     if not whole:
         return None
-    lines, sums = [], [0.0, 0.0]
+    lines, sums = [], (0.0, 0.0)
     for label, by in sorted(whole.items(), key=lambda pair: -gold[pair[0]]):
         first, second = fmean(by[before.name]), fmean(by[full.name])
-        sums = [sums[0] + first, sums[1] + second]
+        sums = sums[0] + first, sums[1] + second
         paper = "{} -> {}".format(*TABLE_5[label]) if label in TABLE_5 else ""
         lines.append(
             [label, str(gold[label]), f"{first:.1f}", f"{second:.1f}", _growth(first, second, gold[label]), paper]

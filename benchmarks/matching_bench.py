@@ -195,13 +195,15 @@ def _rust(patterns: list[bytes], kind: str) -> Callable[[bytes], list[Any]]:
     from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
 
     implementation = getattr(Implementation, kind)
-    return BytesAhoCorasick(patterns, MatchKind.LeftmostLongest, implementation).find_matches_as_indexes
+    automaton = BytesAhoCorasick(patterns, MatchKind.LeftmostLongest, implementation)
+    return lambda line: automaton.find_matches_as_indexes(line)
 
 
 def _daachorse(patterns: list[bytes]) -> Callable[[bytes], list[Any]]:
     import daachorse
 
-    return daachorse.DoubleArrayAhoCorasick(patterns, daachorse.MATCH_KIND_LEFTMOST_LONGEST).find
+    automaton = daachorse.DoubleArrayAhoCorasick(patterns, daachorse.MATCH_KIND_LEFTMOST_LONGEST)
+    return lambda line: list(automaton.find(line))
 
 
 def _pyahocorasick(patterns: list[bytes]) -> Callable[[bytes], list[Any]]:

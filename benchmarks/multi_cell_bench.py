@@ -17,6 +17,7 @@ import json
 import statistics
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -25,6 +26,7 @@ from multi_cell_loop import LoopedMultiCell
 from torch import Tensor, nn
 from torch.profiler import ProfilerActivity, profile
 
+from nerbridge.batching.batch import Objective
 from nerbridge.config.context import MultiCellSettings
 from nerbridge.models.context.multi_cell import MultiCellNetwork
 
@@ -50,7 +52,7 @@ class Bench:
 
     def works(self) -> dict[str, Callable[[], Tensor]]:
         """What each contestant does in one step; each returns the gradient of the vectors."""
-        place = ("all", "tags")
+        place: tuple[str, Objective] = ("all", "tags")
 
         def own() -> Tensor:
             return self._back(lambda vectors: self.network.at(vectors, self.mask, place))
@@ -116,7 +118,7 @@ def measure(cells: int, asked: argparse.Namespace) -> dict[str, Any]:
 
         return run
 
-    laps = take_turns({name: lambda name=name: several(works[name]) for name in works}, asked.repetitions, bench.device)
+    laps = take_turns({name: partial(several, work) for name, work in works.items()}, asked.repetitions, bench.device)
     milliseconds = {
         name: round(1e3 * statistics.median(one.wall for one in taken) / asked.steps, 3) for name, taken in laps.items()
     }

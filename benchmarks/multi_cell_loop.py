@@ -17,7 +17,7 @@ class LoopedMultiCell(nn.Module):
     def __init__(self, network: MultiCellNetwork) -> None:
         super().__init__()
         cells, number = network.cells, len(network.cells.labels)
-        self.half = network.width // 2
+        self.width = network.width // 2
         biases, own_biases = cells.biases.view(2, number, -1), cells.own_biases.view(2, -1)
         self.each = nn.ModuleList(
             _gates(cells.recurrent[d, k], cells.inward[d, k], biases[d, k]) for d in range(2) for k in range(number)
@@ -39,7 +39,7 @@ class LoopedMultiCell(nn.Module):
         number = len(self.each) // 2
         each = self.each[direction * number : (direction + 1) * number]
         temporary_weight, cell_weight, score_weight = self.attention[3 * direction : 3 * direction + 3]
-        hidden = carried = vectors.new_zeros(len(vectors), self.half)
+        hidden = carried = vectors.new_zeros(len(vectors), self.width)
         states = []
         for word in vectors.unbind(1):
             i, o, temporary = _sums(self.own[direction], hidden, word).chunk(3, dim=1)

@@ -103,11 +103,16 @@ def make_streams(model: Tagger, texts: dict[str, list[Sentence]], vocabulary: Wo
     return streams
 
 
+def _always(work: Callable[[], None]) -> Callable[[], Callable[[], None]]:
+    """A preparation that has nothing to prepare."""
+    return lambda: work
+
+
 def measure(asked: argparse.Namespace, processes: Processes) -> dict[str, Any]:
     """Medians of both, and of their ratios turn by turn."""
     texts = {domain: make_sentences(asked.sentences, asked.words, domain, seed) for seed, domain in enumerate(LABELS)}
     works = {name: contestant(context, texts, asked, processes) for name, context in CONTEXTS.items()}
-    laps = take_turns({name: lambda name=name: works[name] for name in works}, asked.repetitions, processes.device)
+    laps = take_turns({name: _always(work) for name, work in works.items()}, asked.repetitions, processes.device)
     found: dict[str, Any] = {"steps": asked.steps, "repetitions": asked.repetitions}
     for name, taken in laps.items():
         found[name] = {

@@ -45,6 +45,7 @@ from nerbridge.config.pretraining import PretrainingSettings
 from nerbridge.data.packaged_encoder import resolve_checkpoint
 from nerbridge.pretraining import Corpus
 from nerbridge.pretraining.attempt import Attempt
+from nerbridge.pretraining.batch import Collator
 from nerbridge.pretraining.progress import PlainWatcher
 from nerbridge.training.processes import Processes
 
@@ -142,6 +143,7 @@ def measure(arguments: argparse.Namespace, part: str) -> dict[str, Any]:
         attempt = ours.attempt()
         material = attempt.material
         numbers = [rows for _, rows in material.timetable.batches(0)]
+        assert isinstance(material.collator, Collator)
         rows = [material.collator.row(int(number)) for batch in numbers for number in batch]
         started = time.perf_counter()
         for step, batch in enumerate(numbers):

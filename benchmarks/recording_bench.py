@@ -33,6 +33,7 @@ from nerbridge.config.training import TrainingSettings
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Sentence, Span
 from nerbridge.data.tags import TagVocabulary
+from nerbridge.encoders.transformer.encoder import TransformerEncoder
 from nerbridge.encoders.transformer.recording import Recorder
 from nerbridge.training.learner import Learner
 from nerbridge.training.processes import Processes
@@ -73,7 +74,9 @@ class Trainer:
         precision = "bf16" if self.device.type == "cuda" else "float32"
         settings = TrainingSettings(batch_sentences=asked.batch, precision=precision)
         self._learner = Learner(model.train(), [stream], settings, seed=1, processes=processes)
-        self._asked, self._step, self.encoder = asked, 0, model.encoder
+        self._asked, self._step = asked, 0
+        assert isinstance(model.encoder, TransformerEncoder)
+        self.encoder = model.encoder
 
     def learn(self) -> None:
         """One step."""

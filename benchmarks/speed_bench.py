@@ -17,6 +17,7 @@ import os
 import random
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import torch
 from measuring import RESULTS, ROOT, compare, lap, machine, table, take_turns
-from speed_tagging import NerbridgeTagging, PlainTagging, plain_pipeline, trained_tagger
+from speed_tagging import NerbridgeTagging, PlainTagging, Work, plain_pipeline, trained_tagger
 from speed_training import BATCH, NerbridgeTraining, PlainTraining
 from transformers.utils import logging as transformers_logging
 
@@ -51,7 +52,7 @@ def measure_training(arguments: argparse.Namespace, device: torch.device) -> dic
         chosen = random.Random(1).sample(sentences, size)
         with tempfile.TemporaryDirectory() as folder:
             place = Path(folder)
-            contestants = {
+            contestants: dict[str, Callable[[], Callable[[], object]]] = {
                 OURS: NerbridgeTraining(arguments.encoder, chosen, vocabulary, place),
                 THEIRS: PlainTraining(arguments.encoder, chosen, vocabulary, place, on_cpu=device.type == "cpu"),
             }
@@ -70,7 +71,7 @@ def measure_tagging(arguments: argparse.Namespace, device: torch.device) -> dict
     plain = plain_pipeline(model, arguments.encoder, device)
     search = search_batch_size(plain, sentences[: arguments.tag_sentences // 5], device)
     best = max(search, key=lambda size: search[size])
-    contestants = {
+    contestants: dict[str, Callable[[], Work]] = {
         OURS: NerbridgeTagging(model, sentences, device),
         THEIRS: PlainTagging(plain, sentences, best),
     }

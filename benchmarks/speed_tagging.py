@@ -24,6 +24,7 @@ from nerbridge.config.tagger import LinearSettings
 from nerbridge.config.training import TrainingSettings
 from nerbridge.data.sentence import Sentence
 from nerbridge.data.tags import TagVocabulary
+from nerbridge.encoders.transformer.encoder import TransformerEncoder
 from nerbridge.inference.model_tagger import ModelTagger
 from nerbridge.inference.pipeline import Pipeline
 from nerbridge.training.fit import fit
@@ -75,9 +76,11 @@ def plain_pipeline(model: Tagger, encoder: Path, device: torch.device) -> PlainP
     plain = AutoModelForTokenClassification.from_pretrained(
         encoder, num_labels=len(names), id2label=names, label2id={tag: number for number, tag in names.items()}
     )
-    base = {name: tensor.cpu() for name, tensor in model.encoder.model.state_dict().items()}  # type: ignore[union-attr]
+    assert isinstance(model.encoder, TransformerEncoder)
+    base = {name: tensor.cpu() for name, tensor in model.encoder.model.state_dict().items()}
     plain.base_model.load_state_dict(base)
-    plain.classifier.load_state_dict({name: tensor.cpu() for name, tensor in head.output.state_dict().items()})
+    output = head.get_submodule("output").state_dict()
+    plain.classifier.load_state_dict({name: tensor.cpu() for name, tensor in output.items()})
     tokenizer = AutoTokenizer.from_pretrained(encoder)
     return pipeline(
         "token-classification",

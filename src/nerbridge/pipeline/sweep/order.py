@@ -3,11 +3,20 @@
 import json
 from collections.abc import Sequence
 from threading import Lock
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.transfer import SequentialSettings
-from nerbridge.pipeline.sweep.plan import Cell
+
+
+class Planned(Protocol):
+    """What is to be trained."""
+
+    @property
+    def experiment(self) -> Experiment: ...
+
+
+CellT = TypeVar("CellT", bound=Planned)
 
 
 def shared_stages(experiment: Experiment) -> tuple[str, ...]:
@@ -42,7 +51,7 @@ def _raw_steps(experiment: Experiment, dumped: dict[str, Any]) -> list[list[Any]
     return [corpus, level, [*level, dumped["selection"], dumped["pretraining"], dumped["encoder"]]]
 
 
-def in_order(cells: Sequence[Cell]) -> list[Cell]:
+def in_order(cells: Sequence[CellT]) -> list[CellT]:
     """`cells` with those that begin a stage first, first stages before second ones; otherwise as they stand."""
     known: set[str] = set()
     ranked = []
@@ -54,17 +63,17 @@ def in_order(cells: Sequence[Cell]) -> list[Cell]:
     return [cell for _, cell in sorted(ranked, key=lambda pair: pair[0])]
 
 
-class Schedule:
+class Schedule(Generic[CellT]):
     """Hands out cells to workers, rather one that need not wait for a stage that another cell is training."""
 
-    def __init__(self, cells: Sequence[Cell]) -> None:
+    def __init__(self, cells: Sequence[CellT]) -> None:
         self._waiting = in_order(cells)
         self._marks = {id(cell): frozenset(shared_stages(cell.experiment)) for cell in cells}
         self._known: set[str] = set()
         self._beginning: dict[int, frozenset[str]] = {}
         self._lock = Lock()
 
-    def take(self) -> Cell:
+    def take(self) -> CellT:
         """The next cell; there must be one."""
         with self._lock:
             busy = frozenset[str]().union(*self._beginning.values())
@@ -74,7 +83,7 @@ class Schedule:
             self._known |= self._marks[id(cell)]
             return cell
 
-    def finish(self, cell: Cell) -> None:
+    def finish(self, cell: CellT) -> None:
         """`cell` has ended, well or not."""
         with self._lock:
             del self._beginning[id(cell)]
