@@ -1,6 +1,7 @@
 """The experiments on the multi-cell LSTM (Jia and Zhang 2020): which rows each of them is made of.
 
     python benchmarks/multi_cell_grid.py supervised zero-shot [--corpora FOLDER] [--vectors FILE:NUMBER]
+    python benchmarks/multi_cell_grid.py tuning [--corpora FOLDER] [--vectors FILE:NUMBER]
     python benchmarks/multi_cell_grid.py crossner mit [--pretrained 'ENCODERS/{domain}-integrated-span']
 
 prints the rows as `crossner_bench.py --recipes` takes them; `multi_cell_tables.py` makes tables and figures of the
@@ -15,14 +16,17 @@ from label_aware_grid import Row
 from light_grid import grid_parser, print_selection, with_vectors
 from light_rows import USUAL, Places
 from multi_cell_rows import ablation_rows, feature_rows, pretrained_rows, system_rows, zero_shot_rows
+from multi_cell_tuning import tuning_rows
 
 LIGHT = ("supervised", "ablations", "zero-shot")
-NAMES = (*LIGHT, "crossner", "mit")
+NAMES = ("tuning", *LIGHT, "crossner", "mit")
 
 
 def rows_of(name: str, places: Places = USUAL, pretrained: str = "") -> list[Row]:
     """The rows of an experiment, in the order of its table."""
     match name:
+        case "tuning":
+            rows = tuning_rows(places)
         case "supervised":
             rows = system_rows()
         case "ablations":

@@ -22,6 +22,7 @@ from label_aware_sections import domain_table
 from light_journals import curves_of_numbers
 from light_page import Section, write
 from light_rows import USUAL, Places
+from light_sections import tuning_table
 from multi_cell_grid import NAMES, rows_of
 from multi_cell_numbers import gains_table
 from multi_cell_published import CROSSNER, CROSSNER_DAPT, TABLE_4
@@ -46,6 +47,8 @@ LOOK = Look(
         },
         "crossner": "CrossNER over a transformer, source CoNLL-2003",
         "mit": "MIT Movie and Restaurant over a transformer, an honest dev",
+        "tuning": "Settings, chosen on dev of both sets of tweets",
+        "tuning-zero-shot": "Settings without target labels, chosen on dev of other targets with the labels of news",
     },
 )
 COMPARED = ("target-bilstm", "multitask", FULL)  # the rows of table 4
@@ -61,6 +64,9 @@ def grid(places: Places, kind: str) -> Rows:
 
 def sections(results: Results, rows: Rows, rounds: int) -> Iterator[Section]:
     """Every experiment of which there is a cell, in the order of the page."""
+    for name, start in (("tuning", "mtune-"), ("tuning-zero-shot", "mtune0-")):
+        if table := tuning_table(results, [row for row in rows["tuning"] if row.name.startswith(start)]):
+            yield Section(name, table)
     for target in TARGETS:
         mine = [row for row in rows["supervised"] if row.domains == (target.dataset,)]
         if results.begun(mine):

@@ -38,7 +38,17 @@ def test_rows_of_several_experiments_are_the_same_in_each() -> None:
     assert len({(row.name, row.recipe, row.settings) for row in rows}) == len(merged(rows)) == len(rows) - 4
 
 
-@pytest.mark.parametrize("experiment", NAMES)
+def test_what_is_tried_on_dev_never_reads_a_test_set_to_choose() -> None:
+    rows = rows_of("tuning", TEXTS)
+    assert {row.domains for row in rows} == {("broad_twitter",), ("twitter2017",), ("none",)}
+    for row in (row for row in rows if row.domains == ("none",)):
+        files = dict(one.removeprefix("target.files.").split("=") for one in row.settings if "target.files." in one)
+        assert files["test"] == files["dev"]
+    bases = {row.said for row in rows if row.said.endswith(", base")}
+    assert bases == {f"{row.said.partition(',')[0]}, base" for row in rows}
+
+
+@pytest.mark.parametrize("experiment", [name for name in NAMES if name != "tuning"])
 def test_all_rows_of_a_table_learn_for_as_many_steps(experiment: str) -> None:
     steps, batch, rates = (STEPS, BATCH, (3e-3, 3e-3)) if experiment in LIGHT else (2000, 16, (5e-5, 1e-3))
     for stage in (last_stage(cell) for row in rows_of(experiment) for cell in cells(row)):

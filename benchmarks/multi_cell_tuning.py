@@ -1,0 +1,68 @@
+"""Settings of the multi-cell experiments that are tried before the tables are made; dev chooses.
+
+With labels, on dev of both sets of tweets, alike for the full model and for the rows it is held against. Without, as
+in `light_tuning.py`, on dev of politics and literature with the labels of news: what names in raw text should weigh.
+"""
+
+from label_aware_grid import Row
+from light_rows import Places, raw_text
+from light_tuning import NO_DATASET, OTHERS, as_news, rates
+from multi_cell_rows import FULL, TARGETS
+
+TWEETS = tuple(target for target in TARGETS if target.recipes == "twitter")
+ALIKE = {"1e-3": rates("1e-3"), "decay": ("training.weight_decay=0.1",), "short": ("training.joint.max_steps=1000",)}
+CELLS = {
+    "losses-0.3": ("context.entity_weight=0.3", "context.attention_weight=0.3"),
+    "losses-0.1": ("context.entity_weight=0.1", "context.attention_weight=0.1"),
+}
+LABELLED: dict[str, dict[str, tuple[str, ...]]] = {FULL: {**ALIKE, **CELLS}, "multitask": ALIKE}
+NAMES: dict[str, dict[str, tuple[str, ...]]] = {
+    "bilstm-lm": {},
+    "bilstm-lm-dictionary": {
+        f"names-{weight}": (f"transfer.dictionary.weight={weight}",) for weight in ("1.0", "3.0", "10.0")
+    },
+    "multi-cell-lm": {},
+    "multi-cell-lm-dictionary": {
+        f"names-{entity}-{attention}": (f"context.entity_weight={entity}", f"context.attention_weight={attention}")
+        for entity, attention in (("1.0", "0.5"), ("0.1", "3.0"), ("3.0", "3.0"))
+    },
+}
+
+
+def tuning_rows(places: Places) -> list[Row]:
+    """The recipe as it is, and one setting after the other."""
+    return [*_labelled(), *_unlabelled(places)]
+
+
+def _labelled() -> list[Row]:
+    return [
+        Row(
+            f"mtune-{target.short}-{system}-{said}",
+            f"multicell/{target.recipes}-{system}",
+            (*target.settings, *own),
+            (target.dataset,),
+            f"{system}, {said}",
+        )
+        for target in TWEETS
+        for system, options in LABELLED.items()
+        for said, own in {"base": (), **options}.items()
+    ]
+
+
+def _unlabelled(places: Places) -> list[Row]:
+    rows = []
+    for domain in OTHERS:
+        _, text, _, number = raw_text(domain, places)
+        files = as_news(domain, places)
+        for system, options in NAMES.items():
+            rows += [
+                Row(
+                    f"mtune0-{system}-{said}-{domain}",
+                    f"multicell/scitech-{system}",
+                    (*files, text, number, *own),
+                    (NO_DATASET,),
+                    f"{system}, {said}",
+                )
+                for said, own in {"base": (), **options}.items()
+            ]
+    return rows
