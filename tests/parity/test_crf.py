@@ -1,4 +1,4 @@
-"""The CRF, summed unit by unit and by a tree, against the enumeration of all tag sequences."""
+"""The CRF, summed unit by unit, by scaled products and by a tree, against the enumeration of all tag sequences."""
 
 import itertools
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ MASKS = {
 }
 
 
-@pytest.fixture(params=["loop", "tree"], autouse=True)
+@pytest.fixture(params=["loop", "tree", "scaled"], autouse=True)
 def way(request: pytest.FixtureRequest) -> Iterator[None]:
     with summing_by(request.param):
         yield

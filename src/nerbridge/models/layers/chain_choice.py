@@ -1,4 +1,4 @@
-"""Whether a chain is summed unit by unit or by a tree.
+"""Whether a chain is summed unit by unit, in log space or by scaled products, or by a tree.
 
 The loop (`models.layers.chain_loop`) starts two dozen small kernels for each unit, which a GPU waits for; the tree
 (`models.layers.chain_tree`) starts some fifteen for each doubling of the length, and does `tag` times the work. On a
@@ -8,6 +8,10 @@ Up to 19 tags the tree was faster in every case measured on an H200 (`benchmarks
 bounds below lie beyond those cases and are an estimate. A step of the loop and its gradient is about 25 kernels of 5
 microseconds; the tree moves about 20 bytes for each cell (row, tag, tag, tag) of a step, which takes a GPU of 3 TB/s as
 long at some 19 million cells. Half of that is the bound. The loss sums every row twice, known tags and all tags.
+
+On a CPU, where all tags of a batch are known, the known ones need no sum; the sum over all takes scaled products
+(`models.layers.chain_scaled`) unless scores differ too much for them. To find that out, a GPU would have to be waited
+for, so there it is not asked.
 """
 
 from collections.abc import Iterator
@@ -16,8 +20,10 @@ from contextvars import ContextVar
 from typing import Literal
 
 import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
 
-Way = Literal["loop", "tree"]
+Way = Literal["loop", "tree", "scaled"]
 
 CELLS_OF_A_STEP = 1 << 23  # of (row, tag, tag, tag), at most: 120 rows of 41 tags, 32 rows of 64 tags
 MOST_TAGS = 64
@@ -34,6 +40,11 @@ def summing_by(way: Way) -> Iterator[None]:
         yield
     finally:
         _forced.reset(token)
+
+
+def takes_scaled(tags: Int[Tensor, "batch unit"], mask: Bool[Tensor, "batch unit"]) -> bool:
+    """May a loss take scaled products, because all is on a CPU and all tags are known?"""
+    return _forced.get() in (None, "scaled") and tags.device.type == "cpu" and not bool((mask & (tags < 0)).any())
 
 
 def takes_tree(shape: torch.Size, device: torch.device) -> bool:

@@ -12,7 +12,7 @@ A word without a known tag is summed out: the probability of all sequences that 
 Illegal pairs can be excluded (`ChainScores.excluding`): when decoding, in the posteriors, and in training where the
 head asks for it.
 
-The sums over all sequences run unit by unit or by a tree, as `models.layers.chain_choice` finds better; both are exact.
+The sums over all sequences run unit by unit or by a tree, as `models.layers.chain_choice` finds better; all are exact.
 
 Units may be padded anywhere; a chain runs over the units of the mask. A row without any unit has log-likelihood 0.
 """
@@ -21,9 +21,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from nerbridge.models.layers import chain_loop, chain_tree
+from nerbridge.models.layers import chain_loop, chain_scaled, chain_tree
 from nerbridge.models.layers.chain import PENALTY, ChainScores
-from nerbridge.models.layers.chain_choice import takes_tree
+from nerbridge.models.layers.chain_choice import takes_scaled, takes_tree
 
 
 def log_likelihood(
@@ -40,12 +40,30 @@ def log_likelihood(
         order = _real_first(mask)
         emissions, mask = _take(emissions.float(), order), mask.gather(1, order)
         tags = tags.gather(1, order)
+        if takes_scaled(tags, mask) and chain_scaled.fits(scores, emissions):
+            everything = chain_scaled.log_partition(scores, emissions, mask)
+            return torch.where(mask[:, 0], _score(scores, emissions, tags, mask) - everything, 0.0).float()
         other = torch.arange(emissions.shape[2], device=tags.device) != tags.unsqueeze(2)
         agreeing = emissions + (other & (tags >= 0).unsqueeze(2)) * PENALTY
         both, twice = torch.stack([agreeing, emissions]).flatten(0, 1), mask.repeat(2, 1)
         log_partition = chain_tree.log_partition if takes_tree(both.shape, both.device) else chain_loop.log_partition
         agreed, everything = log_partition(scores, both, twice).view(2, -1)
         return torch.where(mask[:, 0], agreed - everything, 0.0)
+
+
+def _score(
+    scores: ChainScores,
+    emissions: Float[Tensor, "batch unit tag"],
+    tags: Int[Tensor, "batch unit"],
+    mask: Bool[Tensor, "batch unit"],
+) -> Float[Tensor, " batch"]:
+    """Equation 1 in float64, for rows with their units in front; rows without a unit: anything."""
+    tags = tags.masked_fill(~mask, 0)
+    units = emissions.gather(2, tags.unsqueeze(2)).squeeze(2).double()
+    pairs = scores.pairs[tags[:, :-1], tags[:, 1:]].double()
+    last = tags.gather(1, (mask.sum(dim=1, keepdim=True) - 1).clamp(min=0)).squeeze(1)
+    outside = scores.starts[tags[:, 0]].double() + scores.ends[last].double()
+    return outside + (units * mask).sum(dim=1) + (pairs * mask[:, 1:]).sum(dim=1)
 
 
 def best_tags(
