@@ -5,7 +5,7 @@ from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from nerbridge.config.context import BiLstmSettings
-from nerbridge.models.context.bilstm import BiLstm, reversed_order
+from nerbridge.models.context.bilstm import ROWS_AT_ONCE, BiLstm, reversed_order
 
 LENGTHS = torch.tensor([5, 1, 3])
 MASK = torch.arange(5) < LENGTHS.unsqueeze(1)
@@ -32,6 +32,26 @@ def test_what_stands_on_padding_never_matters() -> None:
     noise = torch.where(MASK.unsqueeze(2), vectors, torch.randn(3, 5, 4))
     assert torch.equal(context(vectors, MASK), context(noise, MASK))
     assert not context(noise, MASK)[~MASK].any()
+
+
+def test_many_sentences_are_read_in_groups_as_each_alone() -> None:
+    torch.manual_seed(0)
+    context = BiLstm(BiLstmSettings(hidden=6, layers=2), 4).eval()
+    lengths = torch.randint(0, 9, (2 * ROWS_AT_ONCE + 3,))
+    lengths[4] = 9
+    mask = torch.arange(9) < lengths.unsqueeze(1)
+    vectors = torch.randn(len(lengths), 9, 4, requires_grad=True)
+    states = context(vectors, mask)
+    assert states.shape == (len(lengths), 9, 6)
+    for row, length in enumerate(lengths.tolist()):
+        if length:
+            alone = context(vectors[row : row + 1, :length], mask[row : row + 1, :length])
+            assert torch.allclose(states[row, :length], alone[0], atol=1e-6)
+        assert not states[row, length:].any()
+    states.sum().backward()
+    assert vectors.grad is not None
+    assert not vectors.grad[~mask].any()
+    assert vectors.grad[mask].any(1).all()
 
 
 def test_the_order_backwards_leaves_padding_where_it_is() -> None:
