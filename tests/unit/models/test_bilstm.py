@@ -5,7 +5,8 @@ from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from nerbridge.config.context import BiLstmSettings
-from nerbridge.models.context.bilstm import ROWS_AT_ONCE, BiLstm, reversed_order
+from nerbridge.models.context.bilstm import BiLstm, reversed_order
+from nerbridge.models.layers.length_groups import ROWS_AT_ONCE
 
 LENGTHS = torch.tensor([5, 1, 3])
 MASK = torch.arange(5) < LENGTHS.unsqueeze(1)

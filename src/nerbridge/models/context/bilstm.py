@@ -9,19 +9,14 @@ Further layers read (4) of the layer below; with `apart` each direction reads it
 has read the word that a language model is to predict from it.
 `hidden` is the width of (4), as the papers count it, so each direction has half of it. The backward direction reads
 every sentence from its own last word, so padding never enters a state and a sentence has the same states in any batch.
-
-On a CPU, sentences of about one length are read together, ROWS_AT_ONCE at a time, each group as far as its longest: of
-a batch of 60 drawn at random, more than half is padding. A GPU, which has room for padding, reads them all at once.
 """
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from nerbridge.config.context import BiLstmSettings
-
-ROWS_AT_ONCE = 20  # of sentences on a CPU: fewer leave its products too small, more take padding along
+from nerbridge.models.layers.length_groups import read_in_groups
 
 
 class BiLstm(nn.Module):
@@ -42,15 +37,7 @@ class BiLstm(nn.Module):
     def forward(
         self, vectors: Float[Tensor, "batch unit width"], mask: Bool[Tensor, "batch unit"]
     ) -> Float[Tensor, "batch unit hidden"]:
-        if vectors.device.type != "cpu" or len(vectors) <= ROWS_AT_ONCE:
-            return self._read(vectors, mask)
-        lengths, ranks = mask.sum(dim=1).clamp(min=1).sort(descending=True, stable=True)
-        groups = zip(ranks.split(ROWS_AT_ONCE), lengths[::ROWS_AT_ONCE].tolist(), strict=True)
-        read = [
-            F.pad(self._read(vectors[rows, :length], mask[rows, :length]), (0, 0, 0, mask.shape[1] - length))
-            for rows, length in groups
-        ]
-        return torch.cat(read)[ranks.argsort()]
+        return read_in_groups(self._read, vectors, mask)
 
     def _read(
         self, vectors: Float[Tensor, "batch unit width"], mask: Bool[Tensor, "batch unit"]

@@ -42,6 +42,7 @@ from nerbridge.models.context.parameter_generation.embeddings import (
     reach,
 )
 from nerbridge.models.context.placed import Place, PlacedContext
+from nerbridge.models.layers.length_groups import read_in_groups
 from nerbridge.models.layers.recurrence import LstmLayout, lstm
 
 
@@ -84,10 +85,14 @@ class ParameterGenerationNetwork(PlacedContext):
         self, vectors: Float[Tensor, "batch unit width"], mask: Bool[Tensor, "batch unit"], place: Place
     ) -> Float[Tensor, "batch unit hidden"]:
         ahead, back = self.directions(place)
-        order = reversed_order(mask)
-        forward = lstm(vectors, ahead, self.layout)  # eq. 3
-        backward = taken(lstm(taken(vectors, order), back, self.layout), order)
-        return torch.cat([forward, backward], dim=2).masked_fill(~mask.unsqueeze(2), 0.0)
+
+        def read(vectors: Tensor, mask: Tensor) -> Tensor:
+            order = reversed_order(mask)
+            forward = lstm(vectors, ahead, self.layout)  # eq. 3
+            backward = taken(lstm(taken(vectors, order), back, self.layout), order)
+            return torch.cat([forward, backward], dim=2).masked_fill(~mask.unsqueeze(2), 0.0)
+
+        return read_in_groups(read, vectors, mask)
 
     def directions(self, place: Place) -> Directions:
         """theta of a place, forward and back. KeyError for a domain or task without embedding."""

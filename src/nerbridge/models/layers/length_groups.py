@@ -1,0 +1,33 @@
+"""Sentences of about one length read together, where reading padding costs as much as reading words.
+
+Of a batch of 60 sentences drawn at random more than half is padding. On a CPU they are read ROWS_AT_ONCE at a time, the
+longest first, each group as far as its longest; every sentence has the states that it has alone. A GPU, which has room
+for padding and waits for the start of every kernel, reads them all at once.
+"""
+
+from collections.abc import Callable
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+ROWS_AT_ONCE = 20  # fewer leave the products too small, more take padding along
+
+Read = Callable[[Float[Tensor, "row unit width"], Bool[Tensor, "row unit"]], Float[Tensor, "row unit hidden"]]
+
+
+def read_in_groups(
+    read: Read, vectors: Float[Tensor, "batch unit width"], mask: Bool[Tensor, "batch unit"]
+) -> Float[Tensor, "batch unit hidden"]:
+    """`read(vectors, mask)`; units are real first, padding behind, and states there are 0."""
+    if vectors.device.type != "cpu" or len(vectors) <= ROWS_AT_ONCE:
+        return read(vectors, mask)
+    lengths, ranks = mask.sum(dim=1).clamp(min=1).sort(descending=True, stable=True)
+    longest = lengths[::ROWS_AT_ONCE].tolist()
+    groups = zip(torch.split(ranks, ROWS_AT_ONCE), longest, strict=True)
+    states = [
+        F.pad(read(vectors[rows, :length], mask[rows, :length]), (0, 0, 0, mask.shape[1] - length))
+        for rows, length in groups
+    ]
+    return torch.cat(states)[ranks.argsort()]
