@@ -1,6 +1,9 @@
-"""Milliseconds of a CRF that is summed unit by unit and by a tree: a loss with its gradient, and decoding.
+"""Milliseconds of a CRF that is summed unit by unit and otherwise: a loss with its gradient, and decoding.
 
     python benchmarks/crf_bench.py [--device cuda] [--tags 5 9 19] [--words 10 25 60] [--batch 16 60] [--name cpu]
+    python benchmarks/crf_bench.py --device cpu --against scaled --name cpu-scaled
+
+The other way is a tree, or (`--against scaled`, the loss alone) scaled products, which a CPU takes.
 
 Random scores, sentences of one length, tags known. Decoding finds the best tags and how sure each of them is. Both ways
 must give the same before they are measured; they take turns. Operations are counted once: on a GPU its kernels, on a
@@ -22,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from crf_cases import TASKS, WAYS, Bench, count_operations, peak_megabytes
+from crf_cases import LOOP, NAMES, TASKS, Bench, count_operations, peak_megabytes
 from measuring import RESULTS, machine, table, take_turns
 
 MOST_CELLS = {"cpu": 1 << 27, "cuda": 1 << 40}  # a CPU's patience; any
@@ -32,8 +35,9 @@ def measure(case: tuple[int, int, int], task: str, asked: argparse.Namespace) ->
     """Medians of both ways, and of the ratios turn by turn."""
     device = torch.device(asked.device)
     bench = Bench(*case, device)
-    bench.check(task)
-    works = {way: bench.work(task, way) for way in WAYS}
+    bench.check(task, asked.against)
+    ways = LOOP, asked.against
+    works = {way: bench.work(task, way) for way in ways}
 
     def several(work: Callable[[], object]) -> Callable[[], None]:
         def run() -> None:
@@ -42,17 +46,17 @@ def measure(case: tuple[int, int, int], task: str, asked: argparse.Namespace) ->
 
         return run
 
-    laps = take_turns({way: partial(several, works[way]) for way in WAYS}, asked.repetitions, device)
-    ratios = [loop.wall / tree.wall for loop, tree in zip(laps["loop"], laps["tree"], strict=True)]
+    laps = take_turns({way: partial(several, works[way]) for way in ways}, asked.repetitions, device)
+    ratios = [loop.wall / other.wall for loop, other in zip(laps[LOOP], laps[asked.against], strict=True)]
     found: dict[str, Any] = {"task": task, **dict(zip(("tags", "words", "batch"), case, strict=True))}
-    for way in WAYS:
+    for way in ways:
         milliseconds = statistics.median(one.wall for one in laps[way]) * 1e3 / asked.steps
         found[way] = {
             "milliseconds": round(milliseconds, 3),
             "operations": count_operations(works[way], device),
             "peak_megabytes": peak_megabytes(works[way], device),
         }
-    found["times_as_fast_by_tree"] = round(statistics.median(ratios), 2)
+    found[f"times_as_fast_by_{asked.against}"] = round(statistics.median(ratios), 2)
     found["range"] = [round(min(ratios), 2), round(max(ratios), 2)]
     return {**found, "cells_of_a_step": bench.cells[task], "chosen_on_a_gpu": bench.chosen[task]}
 
@@ -70,17 +74,18 @@ def cases(asked: argparse.Namespace) -> Iterator[tuple[int, int, int]]:
 
 def page(found: list[dict[str, Any]], asked: argparse.Namespace, about: dict[str, Any]) -> str:
     """The results for people."""
+    other = asked.against
     rows = [
         [one["task"], one["tags"], one["words"], one["batch"]]
-        + [one[way][key] for key in ("milliseconds", "operations") for way in WAYS]
-        + [one["times_as_fast_by_tree"], f"{one['cells_of_a_step']:,}", one["chosen_on_a_gpu"]]
+        + [one[way][key] for key in ("milliseconds", "operations") for way in (LOOP, other)]
+        + [one[f"times_as_fast_by_{other}"], f"{one['cells_of_a_step']:,}", one["chosen_on_a_gpu"]]
         for one in found
     ]
-    head = ["", "tags", "words", "sentences", "loop, ms", "tree, ms", "loop, operations", "tree, operations"]
+    head = ["", "tags", "words", "sentences", "loop, ms", f"{other}, ms", "loop, operations", f"{other}, operations"]
     where = f"{about['device']}, {about['threads']} threads, torch {about['torch']}, load {about['load_average'][0]}"
-    text = f"# CRF by loop and by tree\n\n{where}; medians of {asked.repetitions} turns of {asked.steps}\n\n"
-    text += table([*head, "times as fast by tree", "cells of a step", "chosen on a GPU"], rows)
-    return text + ("\n" + verdict(found) if asked.device == "cuda" else "")
+    text = f"# CRF by loop and by {NAMES[other]}\n\n{where}; medians of {asked.repetitions} turns of {asked.steps}\n\n"
+    text += table([*head, f"times as fast by {NAMES[other]}", "cells of a step", "chosen on a GPU"], rows)
+    return text + ("\n" + verdict(found) if asked.device == "cuda" and other == "tree" else "")
 
 
 def verdict(found: list[dict[str, Any]]) -> str:
@@ -102,6 +107,7 @@ def verdict(found: list[dict[str, Any]]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--against", choices=NAMES, default="tree", help="the other way")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--tags", type=int, nargs="+", default=[5, 9, 19, 33, 57])
     parser.add_argument("--words", type=int, nargs="+", default=[10, 25, 60])
@@ -119,7 +125,7 @@ def main() -> int:
     found = []
     with path.with_suffix(".jsonl").open("w", encoding="utf-8") as file:
         print(json.dumps(about), file=file)
-        for case, task in itertools.product(cases(asked), TASKS):
+        for case, task in itertools.product(cases(asked), TASKS if asked.against == "tree" else ("loss",)):
             found.append(measure(case, task, asked))
             for where in (file, sys.stdout):
                 print(json.dumps(found[-1]), file=where, flush=True)

@@ -30,6 +30,17 @@ def test_a_small_case_is_measured_both_ways(
     assert (tmp_path / "crf-tiny.md").read_text(encoding="utf-8") in printed.out
 
 
+def test_scaled_products_are_measured_for_the_loss_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = ["--tags", "5", "--words", "9", "--batch", "2", "--steps", "1", "--repetitions", "1", "--against", "scaled"]
+    monkeypatch.setattr(sys, "argv", ["crf_bench.py", *sizes, "--device", "cpu", "--output", str(tmp_path)])
+    assert main() == 0
+    _, *found = map(json.loads, (tmp_path / "crf-cpu.jsonl").read_text(encoding="utf-8").splitlines())
+    assert [one["task"] for one in found] == ["loss"]
+    assert found[0]["loop"]["operations"] > found[0]["scaled"]["operations"]
+    assert found[0]["times_as_fast_by_scaled"] > 0
+    assert "times as fast by scaled products" in (tmp_path / "crf-cpu.md").read_text(encoding="utf-8")
+
+
 def test_the_verdict_names_the_slower_ways_that_are_chosen() -> None:
     def case(tags: int, cells: int, times: float, chosen: str) -> dict[str, object]:
         sizes = {"tags": tags, "words": 25, "batch": 16, "cells_of_a_step": cells}
