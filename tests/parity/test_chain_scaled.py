@@ -80,10 +80,19 @@ def test_scores_that_differ_too_much_are_summed_in_log_space(place: str, monkeyp
         assert torch.equal(found, log_likelihood(scores, emissions.float(), tags, mask))
 
 
-def test_known_tags_on_a_cpu_take_it() -> None:
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_on_a_gpu_it_gives_the_same() -> None:
+    inputs, lengths, weights = random_inputs(5, tags=65, units=30, rows=7, scale=3.0)
+    mask = torch.arange(30) < lengths.unsqueeze(1)
+    expected = value_and_gradients(chain_scaled, inputs, mask, weights)
+    found = value_and_gradients(chain_scaled, [one.cuda() for one in inputs], mask.cuda(), weights.cuda())
+    for one, other in zip(found, expected, strict=True):
+        torch.testing.assert_close(one.cpu(), other, rtol=1e-9, atol=1e-9)
+
+
+def test_known_tags_take_it() -> None:
     mask = torch.tensor([[True, True], [True, False]])
     assert takes_scaled(torch.tensor([[0, 1], [1, -100]]), mask)
     assert not takes_scaled(torch.tensor([[0, -100], [1, -100]]), mask)
-    assert not takes_scaled(torch.zeros(2, 2, dtype=torch.long, device="meta"), mask)
     with summing_by("loop"):
         assert not takes_scaled(torch.tensor([[0, 1], [1, -100]]), mask)

@@ -9,9 +9,8 @@ bounds below lie beyond those cases and are an estimate. A step of the loop and 
 microseconds; the tree moves about 20 bytes for each cell (row, tag, tag, tag) of a step, which takes a GPU of 3 TB/s as
 long at some 19 million cells. Half of that is the bound. The loss sums every row twice, known tags and all tags.
 
-On a CPU, where all tags of a batch are known, the known ones need no sum; the sum over all takes scaled products
-(`models.layers.chain_scaled`) unless scores differ too much for them. To find that out, a GPU would have to be waited
-for, so there it is not asked.
+Where no tree is taken and all tags of a batch are known, the known ones need no sum; the sum over all takes scaled
+products (`models.layers.chain_scaled`), a third of the loop's kernels or less, unless scores differ too much for them.
 """
 
 from collections.abc import Iterator
@@ -43,8 +42,9 @@ def summing_by(way: Way) -> Iterator[None]:
 
 
 def takes_scaled(tags: Int[Tensor, "batch unit"], mask: Bool[Tensor, "batch unit"]) -> bool:
-    """May a loss take scaled products, because all is on a CPU and all tags are known?"""
-    return _forced.get() in (None, "scaled") and tags.device.type == "cpu" and not bool((mask & (tags < 0)).any())
+    """May a loss take scaled products, because all tags are known? Waits for the device, which must have float64."""
+    wide = tags.device.type != "mps"
+    return _forced.get() in (None, "scaled") and wide and not bool((mask & (tags < 0)).any())
 
 
 def takes_tree(shape: torch.Size, device: torch.device) -> bool:

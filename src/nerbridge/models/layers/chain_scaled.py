@@ -29,7 +29,7 @@ WIDEST = 600.0  # exp(-600) is far from underflow in float64, also times the pro
 
 
 def fits(scores: ChainScores, emissions: Float[Tensor, "batch unit tag"]) -> bool:
-    """Do scores differ so little that nothing underflows? Asks the device, so it is for CPUs."""
+    """Do scores differ so little that nothing underflows? Waits for the device."""
     sides = [one.max() - one.min() for one in (scores.starts, scores.pairs, scores.ends)]
     units = (emissions.amax(dim=2) - emissions.amin(dim=2)).max()
     return bool(torch.stack([*(side.detach().to(units) for side in sides), units.detach()]).sum() < WIDEST)
@@ -67,7 +67,9 @@ class _LogPartition(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, starts: Tensor, pairs: Tensor, ends: Tensor, emissions: Tensor, mask: Tensor) -> Tensor:
         lengths, order = mask.sum(dim=1).clamp(min=1).sort(descending=True, stable=True)
-        counts = (lengths.unsqueeze(0) > torch.arange(mask.shape[1]).unsqueeze(1)).sum(dim=1).tolist()
+        counts = (
+            (lengths.unsqueeze(0) > torch.arange(mask.shape[1], device=mask.device).unsqueeze(1)).sum(dim=1).tolist()
+        )
         units = emissions.double()[order].transpose(0, 1)
         peaks = units.amax(dim=2)
         exponentials = (units - peaks.unsqueeze(2)).exp()
@@ -80,9 +82,8 @@ class _LogPartition(torch.autograd.Function):
             total = share.sum(dim=1, keepdim=True)
             share = share / total
             shares[unit, :count], sums[unit, :count] = share, total[:, 0]
-        rows = torch.arange(len(order))
+        rows = torch.arange(len(order), device=order.device)
         closing = (shares[lengths - 1, rows] * last).sum(dim=1)
-        real = torch.arange(len(counts)).unsqueeze(1) < lengths
         taken = (sums.log() + peaks * real).sum(dim=0) + first_peak + last_peak + peak * (lengths - 1)
         ctx.save_for_backward(order, lengths, factors, last, exponentials, shares)
         ctx.counts, ctx.precisions = counts, [one.dtype for one in (starts, pairs, ends, emissions)]
@@ -94,13 +95,13 @@ class _LogPartition(torch.autograd.Function):
         order, lengths, factors, ends, emissions, shares = ctx.saved_tensors
         walk = Walk(order, ctx.counts, lengths, factors, ends, emissions, shares)
         weights, behind = gradient.double()[order], continuations(walk)
-        real = torch.arange(len(walk.counts)).unsqueeze(1) < lengths
+        real = _real(lengths, len(walk.counts))
         tags = shares * behind * real.unsqueeze(2)
         tags = tags * (weights / tags.sum(dim=2).clamp(min=torch.finfo(tags.dtype).tiny)).unsqueeze(2)
         before, here = shares[:-1] * real[1:].unsqueeze(2), (emissions * behind)[1:]
         total = ((before @ factors) * here).sum(dim=2, keepdim=True).clamp(min=torch.finfo(here.dtype).tiny)
         couples = before.flatten(0, 1).T @ (here * weights.unsqueeze(1) / total).flatten(0, 1) * factors
-        closing = tags[lengths - 1, torch.arange(len(order))]
+        closing = tags[lengths - 1, torch.arange(len(order), device=order.device)]
         units = torch.empty_like(emissions.transpose(0, 1)).index_copy_(0, order, tags.transpose(0, 1))
         found = tags[0].sum(dim=0), couples, closing.sum(dim=0), units
         return *(one.to(its) for one, its in zip(found, ctx.precisions, strict=True)), None
@@ -117,6 +118,10 @@ def continuations(walk: Walk) -> Float[Tensor, "unit row tag"]:
             grown = (walk.emissions[unit + 1, :following] * behind[unit + 1, :following]) @ walk.factors.T
             behind[unit, :following] = grown / grown.sum(dim=1, keepdim=True)
     return behind
+
+
+def _real(lengths: Int[Tensor, " row"], num_units: int) -> Bool[Tensor, "unit row"]:
+    return torch.arange(num_units, device=lengths.device).unsqueeze(1) < lengths
 
 
 def _scaled(scores: Tensor) -> tuple[Tensor, Tensor]:

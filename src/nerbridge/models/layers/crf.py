@@ -40,13 +40,15 @@ def log_likelihood(
         order = _real_first(mask)
         emissions, mask = _take(emissions.float(), order), mask.gather(1, order)
         tags = tags.gather(1, order)
-        if takes_scaled(tags, mask) and chain_scaled.fits(scores, emissions):
+        twice_as_many = torch.Size((2 * len(mask), *emissions.shape[1:]))
+        by_tree = takes_tree(twice_as_many, emissions.device)
+        if not by_tree and takes_scaled(tags, mask) and chain_scaled.fits(scores, emissions):
             everything = chain_scaled.log_partition(scores, emissions, mask)
             return torch.where(mask[:, 0], _score(scores, emissions, tags, mask) - everything, 0.0).float()
         other = torch.arange(emissions.shape[2], device=tags.device) != tags.unsqueeze(2)
         agreeing = emissions + (other & (tags >= 0).unsqueeze(2)) * PENALTY
         both, twice = torch.stack([agreeing, emissions]).flatten(0, 1), mask.repeat(2, 1)
-        log_partition = chain_tree.log_partition if takes_tree(both.shape, both.device) else chain_loop.log_partition
+        log_partition = chain_tree.log_partition if by_tree else chain_loop.log_partition
         agreed, everything = log_partition(scores, both, twice).view(2, -1)
         return torch.where(mask[:, 0], agreed - everything, 0.0)
 
