@@ -67,9 +67,8 @@ class _LogPartition(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, starts: Tensor, pairs: Tensor, ends: Tensor, emissions: Tensor, mask: Tensor) -> Tensor:
         lengths, order = mask.sum(dim=1).clamp(min=1).sort(descending=True, stable=True)
-        counts = (
-            (lengths.unsqueeze(0) > torch.arange(mask.shape[1], device=mask.device).unsqueeze(1)).sum(dim=1).tolist()
-        )
+        real = _real(lengths, mask.shape[1])
+        counts = real.sum(dim=1).tolist()
         units = emissions.double()[order].transpose(0, 1)
         peaks = units.amax(dim=2)
         exponentials = (units - peaks.unsqueeze(2)).exp()
