@@ -16,6 +16,7 @@ from nerbridge.errors import LabelError
 from nerbridge.models.context.multi_cell import MultiCellNetwork, recorder
 from nerbridge.models.context.multi_cell.recorder import Recorder
 from nerbridge.models.context.multi_cell.recording import rerun
+from nerbridge.models.layers.length_groups import ROWS_AT_ONCE
 
 WIDTH, HIDDEN, ATTENTION = 5, 6, 4
 HALF = HIDDEN // 2
@@ -365,3 +366,47 @@ def test_on_a_gpu_values_and_gradients_are_those_of_the_processor(domain: str) -
     for _ in range(3):  # the first time, and then as it was recorded
         for name, value in found("cuda").items():
             torch.testing.assert_close(value, expected[name], msg=lambda text, n=name: f"{n}: {text}")
+
+
+@pytest.mark.parametrize("kept", [True, False])
+@pytest.mark.parametrize("one_cell", [True, False])
+def test_many_sentences_are_read_in_groups_as_each_alone(kept: bool, one_cell: bool) -> None:
+    """Batches of more than ROWS_AT_ONCE are read in groups on a CPU: states, losses and gradients are the same."""
+    net = network(one_cell=one_cell)
+    lengths = torch.randint(1, 7, (ROWS_AT_ONCE + 5,))
+    lengths[7] = 8
+    mask = torch.arange(8) < lengths.unsqueeze(1)
+    types = torch.randint(3, mask.shape).masked_fill(~mask, UNKNOWN) if kept else None
+    weights = torch.randn(*mask.shape, HIDDEN, dtype=torch.float64)
+    found = []
+    for rows in ([slice(None)], [slice(row, row + 1) for row in range(len(mask))]):
+        vectors = torch.randn(*mask.shape, WIDTH, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+        vectors.requires_grad_()
+        net.zero_grad()
+        states = []
+        for one in rows:
+            length = int(lengths[one].max())
+            known = None if types is None else types[one, :length]
+            own, _ = net.learn(vectors[one, :length], mask[one, :length], ("news", "tags"), known)
+            states.append(torch.nn.functional.pad(own, (0, 0, 0, 8 - length)))
+        (torch.cat(states) * weights).sum().backward()
+        gradients = [vectors.grad, *(one.grad for one in net.parameters())]
+        found.append([torch.cat(states), *(one for one in gradients if one is not None)])
+    for whole, alone in zip(*found, strict=True):
+        torch.testing.assert_close(whole, alone, rtol=1e-9, atol=1e-9)
+
+
+def test_losses_of_many_sentences_are_those_of_all_their_words() -> None:
+    net = network()
+    lengths = torch.randint(1, 7, (ROWS_AT_ONCE + 5,))
+    mask = torch.arange(7) < lengths.unsqueeze(1)
+    types = torch.randint(3, mask.shape).masked_fill(~mask, UNKNOWN)
+    vectors = torch.randn(*mask.shape, WIDTH, dtype=torch.float64)
+    _, terms = net.learn(vectors, mask, ("news", "tags"), types)
+    sums = dict.fromkeys(terms.terms, 0.0)
+    for row, length in enumerate(lengths.tolist()):
+        part = slice(row, row + 1)
+        _, own = net.learn(vectors[part, :length], mask[part, :length], ("news", "tags"), types[part, :length])
+        sums = {name: sums[name] + length * float(own.terms[name].detach()) for name in sums}
+    for name, total in sums.items():
+        assert float(terms.terms[name].detach()) == pytest.approx(total / int(mask.sum()), abs=1e-9)

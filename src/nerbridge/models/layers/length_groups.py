@@ -9,11 +9,12 @@ from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 ROWS_AT_ONCE = 20  # fewer leave the products too small, more take padding along
 
+Group = tuple[Tensor, int]  # which rows, and how many units the longest of them has
 Read = Callable[[Float[Tensor, "row unit width"], Bool[Tensor, "row unit"]], Float[Tensor, "row unit hidden"]]
 
 
@@ -21,13 +22,24 @@ def read_in_groups(
     read: Read, vectors: Float[Tensor, "batch unit width"], mask: Bool[Tensor, "batch unit"]
 ) -> Float[Tensor, "batch unit hidden"]:
     """`read(vectors, mask)`; units are real first, padding behind, and states there are 0."""
-    if vectors.device.type != "cpu" or len(vectors) <= ROWS_AT_ONCE:
+    groups = groups_of(mask)
+    if groups is None:
         return read(vectors, mask)
-    lengths, ranks = mask.sum(dim=1).clamp(min=1).sort(descending=True, stable=True)
-    longest = lengths[::ROWS_AT_ONCE].tolist()
-    groups = zip(torch.split(ranks, ROWS_AT_ONCE), longest, strict=True)
     states = [
         F.pad(read(vectors[rows, :length], mask[rows, :length]), (0, 0, 0, mask.shape[1] - length))
         for rows, length in groups
     ]
-    return torch.cat(states)[ranks.argsort()]
+    return torch.cat(states)[back_in_order(groups)]
+
+
+def groups_of(mask: Bool[Tensor, "batch unit"]) -> list[Group] | None:
+    """The rows that are read together, longest first; None where all are, as on a GPU."""
+    if mask.device.type != "cpu" or len(mask) <= ROWS_AT_ONCE:
+        return None
+    lengths, ranks = mask.sum(dim=1).clamp(min=1).sort(descending=True, stable=True)
+    return list(zip(torch.split(ranks, ROWS_AT_ONCE), lengths[::ROWS_AT_ONCE].tolist(), strict=True))
+
+
+def back_in_order(groups: list[Group]) -> Int[Tensor, " batch"]:
+    """Where every row of the batch stands when the groups stand one behind the other."""
+    return torch.cat([rows for rows, _ in groups]).argsort()

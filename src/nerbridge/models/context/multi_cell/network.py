@@ -35,8 +35,9 @@ from nerbridge.models.context.multi_cell.cells import OUTSIDE, Cells
 from nerbridge.models.context.multi_cell.prediction import EntityPrediction
 from nerbridge.models.context.multi_cell.reading import Reading, aligned, attention_of, states_of
 from nerbridge.models.context.multi_cell.recorder import Recorder
-from nerbridge.models.context.multi_cell.recurrence import CellStates, multi_cell_lstm
+from nerbridge.models.context.multi_cell.recurrence import CellStates, multi_cell_lstm, together
 from nerbridge.models.context.placed import LearningContext, Place
+from nerbridge.models.layers.length_groups import back_in_order, groups_of
 from nerbridge.models.losses import LossTerms, types_loss
 
 
@@ -81,7 +82,7 @@ class MultiCellNetwork(LearningContext):
         self, vectors: Float[Tensor, "batch unit width"], mask: Bool[Tensor, "batch unit"], place: Place
     ) -> Float[Tensor, "batch unit hidden"]:
         order = reversed_order(mask)
-        return states_of(self._read(vectors, order, place[0]), order, mask)
+        return states_of(self._read(vectors, mask, place[0]), order, mask)
 
     def learn(
         self,
@@ -91,7 +92,7 @@ class MultiCellNetwork(LearningContext):
         types: Int[Tensor, "batch unit"] | None,
     ) -> tuple[Float[Tensor, "batch unit hidden"], LossTerms]:
         order = reversed_order(mask)
-        found = self._read(vectors, order, place[0], kept=types is not None)
+        found = self._read(vectors, mask, place[0], kept=types is not None)
         states = states_of(found, order, mask)
         if types is None or self.settings.one_cell:
             return states, LossTerms({})
@@ -109,7 +110,7 @@ class MultiCellNetwork(LearningContext):
         """Everything that the network makes of the vectors of one place, cell by cell. KeyError for a domain without
         labels."""
         order = reversed_order(mask)
-        found = self._read(vectors, order, place[0], kept=True)
+        found = self._read(vectors, mask, place[0], kept=True)
         several = not self.settings.one_cell
         return Reading(
             self.labels[place[0]] if several else self.cells.labels,
@@ -150,17 +151,20 @@ class MultiCellNetwork(LearningContext):
     def _read(
         self,
         vectors: Float[Tensor, "batch unit width"],
-        order: Int[Tensor, "batch unit"],
+        mask: Bool[Tensor, "batch unit"],
         domain: str,
         *,
         kept: bool = False,
     ) -> CellStates:
         """Each direction's values in the order in which it reads."""
-        both = torch.stack([vectors, taken(vectors, order)]).transpose(1, 2)
+        both = torch.stack([vectors, taken(vectors, reversed_order(mask))]).transpose(1, 2)
+        weights = self.cells.weights(self._places(domain))
         number = 1 if self.settings.one_cell else len(self.labels[domain])
-        return multi_cell_lstm(
-            both, self.cells.weights(self._places(domain)), number, kept=kept, recorder=self._recorder
-        )
+        groups = groups_of(mask)
+        if groups is None:
+            return multi_cell_lstm(both, weights, number, kept=kept, recorder=self._recorder)
+        parts = [multi_cell_lstm(both[:, :length, rows], weights, number, kept=kept) for rows, length in groups]
+        return together(parts, both.shape[1], back_in_order(groups))
 
     def _entity(
         self, found: CellStates, order: Int[Tensor, "batch unit"], domain: str

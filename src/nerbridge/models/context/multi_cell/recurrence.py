@@ -1,9 +1,10 @@
 """The recurrence of the multi-cell LSTM as one differentiable function: word vectors and weights in, states out."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
@@ -34,6 +35,22 @@ def multi_cell_lstm(
             vectors.to(weights.recurrent.dtype), num_cells, kept, recorder, *weights
         )
     return CellStates(*found)
+
+
+def together(parts: Sequence[CellStates], num_units: int, order: Int[Tensor, " batch"]) -> CellStates:
+    """Groups of rows as one batch of `num_units`, zeros behind the last unit of a group. order: of the batch's rows."""
+    hidden, cells, scores = zip(*parts, strict=True)
+    steps = num_units if cells[0].shape[1] == hidden[0].shape[1] else 1  # or the last one alone, see `CellStates`
+    return CellStates(
+        _joined(hidden, num_units)[:, :, order],
+        _joined(cells, steps)[:, :, order],
+        None if scores[0] is None else _joined(scores, steps)[:, :, order],
+    )
+
+
+def _joined(parts: Sequence[Tensor], steps: int) -> Tensor:
+    padded = [torch.cat([one, one.new_zeros(len(one), steps - one.shape[1], *one.shape[2:])], dim=1) for one in parts]
+    return torch.cat(padded, dim=2)
 
 
 class _MultiCellLstm(torch.autograd.Function):
