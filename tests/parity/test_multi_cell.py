@@ -16,7 +16,7 @@ from nerbridge.errors import LabelError
 from nerbridge.models.context.multi_cell import MultiCellNetwork, recorder
 from nerbridge.models.context.multi_cell.recorder import Recorder
 from nerbridge.models.context.multi_cell.recording import rerun
-from nerbridge.models.layers.length_groups import ROWS_AT_ONCE
+from nerbridge.models.layers.length_groups import ROWS_AT_ONCE, groups_of
 
 WIDTH, HIDDEN, ATTENTION = 5, 6, 4
 HALF = HIDDEN // 2
@@ -373,9 +373,10 @@ def test_on_a_gpu_values_and_gradients_are_those_of_the_processor(domain: str) -
 def test_many_sentences_are_read_in_groups_as_each_alone(kept: bool, one_cell: bool) -> None:
     """Batches of more than ROWS_AT_ONCE are read in groups on a CPU: states, losses and gradients are the same."""
     net = network(one_cell=one_cell)
-    lengths = torch.randint(1, 7, (ROWS_AT_ONCE + 5,))
+    lengths = torch.randint(1, 7, (2 * ROWS_AT_ONCE + 5,))
     lengths[7] = 8
     mask = torch.arange(8) < lengths.unsqueeze(1)
+    assert groups_of(mask) is not None
     types = torch.randint(3, mask.shape).masked_fill(~mask, UNKNOWN) if kept else None
     weights = torch.randn(*mask.shape, HIDDEN, dtype=torch.float64)
     found = []
@@ -398,8 +399,9 @@ def test_many_sentences_are_read_in_groups_as_each_alone(kept: bool, one_cell: b
 
 def test_losses_of_many_sentences_are_those_of_all_their_words() -> None:
     net = network()
-    lengths = torch.randint(1, 7, (ROWS_AT_ONCE + 5,))
+    lengths = torch.randint(1, 7, (2 * ROWS_AT_ONCE + 5,))
     mask = torch.arange(7) < lengths.unsqueeze(1)
+    assert groups_of(mask) is not None
     types = torch.randint(3, mask.shape).masked_fill(~mask, UNKNOWN)
     vectors = torch.randn(*mask.shape, WIDTH, dtype=torch.float64)
     _, terms = net.learn(vectors, mask, ("news", "tags"), types)

@@ -6,7 +6,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from nerbridge.config.context import BiLstmSettings
 from nerbridge.models.context.bilstm import BiLstm, reversed_order
-from nerbridge.models.layers.length_groups import ROWS_AT_ONCE
+from nerbridge.models.layers.length_groups import ROWS_AT_ONCE, groups_of
 
 LENGTHS = torch.tensor([5, 1, 3])
 MASK = torch.arange(5) < LENGTHS.unsqueeze(1)
@@ -42,6 +42,7 @@ def test_many_sentences_are_read_in_groups_as_each_alone() -> None:
     lengths[4] = 9
     mask = torch.arange(9) < lengths.unsqueeze(1)
     vectors = torch.randn(len(lengths), 9, 4, requires_grad=True)
+    assert groups_of(mask) is not None
     states = context(vectors, mask)
     assert states.shape == (len(lengths), 9, 6)
     for row, length in enumerate(lengths.tolist()):
