@@ -115,6 +115,7 @@ def main() -> None:
     parser = tables_parser(__doc__)
     parser.add_argument("--corpora", default=USUAL.corpora, help="as of light_grid.py, or runs are not recognised")
     parser.add_argument("--encoder", default="GloVe 50d", help="what the word vectors are called in docs/results.md")
+    parser.add_argument("--untimed", action="store_true", help="no minutes: the machine had other work")
     arguments = parser.parse_args()
     rows = {name: rows_of(name, Places(arguments.corpora)) for name in NAMES}
     wanted = merged([row for several in rows.values() for row in several])
@@ -127,7 +128,8 @@ def main() -> None:
         for path in write(results, found, arguments.output, arguments.name, arguments.note):
             print(path)
         path = arguments.output / f"rows-light-{arguments.name}.json"
-        print(write_rows(path, results, shared, encoder=arguments.encoder, note=arguments.note))
+        timed = not arguments.untimed
+        print(write_rows(path, results, shared, encoder=arguments.encoder, note=arguments.note, timed=timed))
 
 
 if __name__ == "__main__":
