@@ -9,8 +9,9 @@ bounds below lie beyond those cases and are an estimate. A step of the loop and 
 microseconds; the tree moves about 20 bytes for each cell (row, tag, tag, tag) of a step, which takes a GPU of 3 TB/s as
 long at some 19 million cells. Half of that is the bound. The loss sums every row twice, known tags and all tags.
 
-Where no tree is taken and all tags of a batch are known, the known ones need no sum; the sum over all takes scaled
-products (`models.layers.chain_scaled`), a third of the loop's kernels or less, unless scores differ too much for them.
+On a CPU, where all tags of a batch are known, the known ones need no sum; the sum over all takes scaled products
+(`models.layers.chain_scaled`), unless scores differ too much for them. A GPU would have to be waited for to tell, and
+is not measured: it takes them only where they are asked for.
 """
 
 from collections.abc import Iterator
@@ -42,9 +43,10 @@ def summing_by(way: Way) -> Iterator[None]:
 
 
 def takes_scaled(tags: Int[Tensor, "batch unit"], mask: Bool[Tensor, "batch unit"]) -> bool:
-    """May a loss take scaled products, because all tags are known? Waits for the device, which must have float64."""
-    wide = tags.device.type != "mps"
-    return _forced.get() in (None, "scaled") and wide and not bool((mask & (tags < 0)).any())
+    """May a loss take scaled products, because all tags are known?"""
+    way = _forced.get()
+    wanted = way == "scaled" or (way is None and tags.device.type == "cpu")
+    return wanted and not bool((mask & (tags < 0)).any())
 
 
 def takes_tree(shape: torch.Size, device: torch.device) -> bool:

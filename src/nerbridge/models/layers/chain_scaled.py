@@ -15,7 +15,6 @@ tags. The posteriors (5) are the gradient of log Z. All in float64: nothing is l
 Rows have their units in front and their padding behind, as `models.layers.crf` makes them.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -43,22 +42,6 @@ def log_partition(
         scores.starts, scores.pairs, scores.ends, emissions, mask
     )
     return found
-
-
-@dataclass(frozen=True)
-class Walk:
-    """Rows sorted by length, longest first, so that the first `counts[i]` have a unit i; tensors go unit by unit.
-
-    emissions: E of eq. 1. shares: p of eq. 2; 0 behind the last unit of a row.
-    """
-
-    order: Int[Tensor, " row"]
-    counts: list[int]
-    lengths: Int[Tensor, " row"]
-    factors: Float[Tensor, "tag tag"]
-    ends: Float[Tensor, " tag"]
-    emissions: Float[Tensor, "unit row tag"]
-    shares: Float[Tensor, "unit row tag"]
 
 
 class _LogPartition(torch.autograd.Function):
@@ -92,9 +75,8 @@ class _LogPartition(torch.autograd.Function):
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
         order, lengths, factors, ends, emissions, shares = ctx.saved_tensors
-        walk = Walk(order, ctx.counts, lengths, factors, ends, emissions, shares)
-        weights, behind = gradient.double()[order], continuations(walk)
-        real = _real(lengths, len(walk.counts))
+        weights, behind = gradient.double()[order], continuations(ctx.counts, factors, ends, emissions)
+        real = _real(lengths, len(ctx.counts))
         tags = shares * behind * real.unsqueeze(2)
         tags = tags * (weights / tags.sum(dim=2).clamp(min=torch.finfo(tags.dtype).tiny)).unsqueeze(2)
         before, here = shares[:-1] * real[1:].unsqueeze(2), (emissions * behind)[1:]
@@ -106,15 +88,20 @@ class _LogPartition(torch.autograd.Function):
         return *(one.to(its) for one, its in zip(found, ctx.precisions, strict=True)), None
 
 
-def continuations(walk: Walk) -> Float[Tensor, "unit row tag"]:
-    """q of equation 4; 0 behind the last unit of a row."""
-    behind = torch.zeros_like(walk.emissions)
-    ends = walk.ends / walk.ends.sum()
-    for unit in range(len(walk.counts) - 1, -1, -1):
-        following = walk.counts[unit + 1] if unit + 1 < len(walk.counts) else 0
-        behind[unit, following : walk.counts[unit]] = ends
+def continuations(
+    counts: list[int],
+    factors: Float[Tensor, "tag tag"],
+    ends: Float[Tensor, " tag"],
+    emissions: Float[Tensor, "unit row tag"],
+) -> Float[Tensor, "unit row tag"]:
+    """q of equation 4; 0 behind the last unit of a row. counts: the rows, longest first, that have each unit."""
+    behind = torch.zeros_like(emissions)
+    ends = ends / ends.sum()
+    for unit in range(len(counts) - 1, -1, -1):
+        following = counts[unit + 1] if unit + 1 < len(counts) else 0
+        behind[unit, following : counts[unit]] = ends
         if following:
-            grown = (walk.emissions[unit + 1, :following] * behind[unit + 1, :following]) @ walk.factors.T
+            grown = (emissions[unit + 1, :following] * behind[unit + 1, :following]) @ factors.T
             behind[unit, :following] = grown / grown.sum(dim=1, keepdim=True)
     return behind
 

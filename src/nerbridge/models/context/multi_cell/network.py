@@ -82,7 +82,7 @@ class MultiCellNetwork(LearningContext):
         self, vectors: Float[Tensor, "batch unit width"], mask: Bool[Tensor, "batch unit"], place: Place
     ) -> Float[Tensor, "batch unit hidden"]:
         order = reversed_order(mask)
-        return states_of(self._read(vectors, mask, place[0]), order, mask)
+        return states_of(self._read(vectors, order, mask, place[0]), order, mask)
 
     def learn(
         self,
@@ -92,7 +92,7 @@ class MultiCellNetwork(LearningContext):
         types: Int[Tensor, "batch unit"] | None,
     ) -> tuple[Float[Tensor, "batch unit hidden"], LossTerms]:
         order = reversed_order(mask)
-        found = self._read(vectors, mask, place[0], kept=types is not None)
+        found = self._read(vectors, order, mask, place[0], kept=types is not None)
         states = states_of(found, order, mask)
         if types is None or self.settings.one_cell:
             return states, LossTerms({})
@@ -110,7 +110,7 @@ class MultiCellNetwork(LearningContext):
         """Everything that the network makes of the vectors of one place, cell by cell. KeyError for a domain without
         labels."""
         order = reversed_order(mask)
-        found = self._read(vectors, mask, place[0], kept=True)
+        found = self._read(vectors, order, mask, place[0], kept=True)
         several = not self.settings.one_cell
         return Reading(
             self.labels[place[0]] if several else self.cells.labels,
@@ -151,13 +151,14 @@ class MultiCellNetwork(LearningContext):
     def _read(
         self,
         vectors: Float[Tensor, "batch unit width"],
+        order: Int[Tensor, "batch unit"],
         mask: Bool[Tensor, "batch unit"],
         domain: str,
         *,
         kept: bool = False,
     ) -> CellStates:
         """Each direction's values in the order in which it reads."""
-        both = torch.stack([vectors, taken(vectors, reversed_order(mask))]).transpose(1, 2)
+        both = torch.stack([vectors, taken(vectors, order)]).transpose(1, 2)
         weights = self.cells.weights(self._places(domain))
         number = 1 if self.settings.one_cell else len(self.labels[domain])
         groups = groups_of(mask)
