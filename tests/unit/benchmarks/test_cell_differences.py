@@ -66,12 +66,13 @@ def test_cells_of_other_settings_are_named() -> None:
         refuse_others(many, {one.key: line("x=2") for one in many}, "")
 
 
-@pytest.mark.parametrize("name", ["label-aware-mpnet-h200", "multi-cell-glove50"])
+@pytest.mark.parametrize("name", sorted(path.name.removesuffix(".jsonl.gz") for path in CELLS.glob("*.jsonl.gz")))
 def test_kept_cells_are_taken_by_a_bench_that_goes_on_behind_them(name: str) -> None:
     lines = {key: found for key, (found, _) in read_kept(CELLS / f"{name}.jsonl.gz").cells.items()}
     for (row, domain, seed), found in lines.items():
         settings = [one for one in found["settings"] if one != "encoder.record=true"]
-        asked = Cell(row, found["recipe"], domain, seed, tuple(settings), "/home/x/mpnet")
+        folder = f"/home/x/{found['encoder']}" if found.get("encoder") else ""
+        asked = Cell(row, found["recipe"], domain, seed, tuple(settings), folder)
         assert differences(asked, found) == []
 
 
