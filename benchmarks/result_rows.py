@@ -42,9 +42,10 @@ def write_rows(
 ) -> Path:
     """Writes the file of those `rows` that have a run.
 
-    encoder: what the runs' encoder is called. timed: False where the machine had other work, so that seconds mislead.
+    Rows of one recipe that are called the same and have no target in common are one row of the file. encoder: what the
+    runs' encoder is called. timed: False where the machine had other work, so that seconds mislead.
     """
-    found = [one for row in rows if (one := result_row(results, row, encoder)) is not None]
+    found = [one for several in _systems(results, rows) if (one := result_row(results, several, encoder)) is not None]
     found = [one if timed else {**one, "seconds": None} for one in found]
     content = {
         "schema": SCHEMA,
@@ -55,6 +56,22 @@ def write_rows(
     }
     write_text(path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
     return path
+
+
+def _systems(results: Results, rows: Sequence[Row]) -> list[list[Row]]:
+    """Rows together that are one system with other settings for other targets: of one recipe and called the same."""
+    systems: dict[tuple[str, str], list[list[Row]]] = {}
+    targets = {row.name: {key[1] for key in results.lines if key[0] == row.name} for row in rows}
+    found: list[list[Row]] = []
+    for row in rows:
+        alike = systems.setdefault((row.said or row.name, row.recipe), [])
+        free = [several for several in alike if not any(targets[one.name] & targets[row.name] for one in several)]
+        if free:
+            free[0].append(row)
+        else:
+            alike.append([row])
+            found.append(alike[-1])
+    return found
 
 
 def _fingerprints(results: Results) -> dict[str, str]:

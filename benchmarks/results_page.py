@@ -16,41 +16,11 @@ from typing import Any
 from result_rows import RESULTS, SCHEMA
 from results_published import AVERAGES, PUBLISHED, Printed
 from results_speed import short_device, speed_of
+from results_texts import ABOUT, INTRODUCTION, TITLES
 from row_scores import BENCHMARKS
 
 PRE_TRAINED = "integrated-span"  # how the kind of encoders begins that were pre-trained as the papers' best ones
 PAGE = Path(__file__).parents[1] / "docs" / "results.md"
-TITLES = {
-    "crossner": "CrossNER",
-    "mit": "MIT Movie (trivia) and Restaurant",
-    "bionlp": "BioNLP13PC and BioNLP13CG",
-    "twitter": "Broad Twitter and Twitter-2017",
-    "scitech": "CBS SciTech News, without target labels",
-}
-ABOUT = {
-    "crossner": "Source CoNLL-2003 where one is named; 100 or 200 target sentences.",
-    "mit": "Source CoNLL-2003. The data have no dev set: a seeded tenth of train is held out. The printed scores were "
-    "chosen on test.",
-    "bionlp": "Source CoNLL-2003 where no other is named. All labels of both sets.",
-    "twitter": "Source CoNLL-2003. Our Twitter-2017 is a part of the papers' set: nothing printed compares with it.",
-    "scitech": "Source CoNLL-2003, the test file of 2020; models are chosen on the source's dev set. Numbers on the "
-    "file of 2019 are never put beside these.",
-}
-INTRODUCTION = """\
-# Results
-
-Every method of this project that was measured, on equal terms: the same data (fingerprints below), the same scorer
-(micro F1 of exact spans, conlleval reading, sentences scored one by one), test scores in percent, weights chosen on
-dev, mean over seeds. The interval holds 95 % of 2,000 resamplings of the test sentences (of an average: inside every
-target), mean over seeds. *Minutes to train* are those of one run, all stages and the pre-training of the encoder
-included, on the device in brackets, which several runs may have shared. *Words per second* is the speed of tagging,
-from a measurement of its own, with its device. **Bold**: the best of what was measured here. Rows in italics are
-printed in papers, with their own encoders, the paper in the place of the tagger; they stand beside ours and are never
-bold.
-
-The page is made by `python benchmarks/results_page.py` from the files `benchmarks/results/rows-*.json`; CI makes it
-again and fails on a difference. How a result gets there: [benchmarks](../benchmarks/README.md).
-"""
 
 
 def read_files(folder: Path) -> list[dict[str, Any]]:
@@ -102,9 +72,8 @@ def _table(name: str, rows: Sequence[dict[str, Any]], folder: Path) -> Iterator[
     for row in ordered:
         each = [_shown(value, top) for value, top in zip(scores[id(row)], best, strict=True)]
         average = [_shown(averages[id(row)], best_average)] if several else []
-        interval = row["intervals"].get(name)
         last = [
-            f"{100 * interval[0]:.1f} to {100 * interval[1]:.1f}" if interval else "",
+            _interval(row, name, targets),
             _seeds(row, targets),
             "" if row["seconds"] is None else f"{row['seconds'] / 60:.1f}{_on(row['device'])}",
             speed_of(row, folder),
@@ -141,6 +110,15 @@ def _shown(value: float | None, best: float | None) -> str:
     if value is None:
         return ""
     return f"**{value:.2f}**" if f"{value:.2f}" == f"{best:.2f}" else f"{value:.2f}"
+
+
+def _interval(row: dict[str, Any], name: str, targets: Sequence[str]) -> str:
+    """Of the average; of the only target where there is one."""
+    there = [target for target in targets if target in row["scores"]]
+    found = row["intervals"].get(name)
+    alone = found is None and len(there) == 1
+    found = row["scores"][there[0]].get("interval") if alone else found
+    return f"{100 * found[0]:.1f} to {100 * found[1]:.1f}" if found else ""
 
 
 def _seeds(row: dict[str, Any], targets: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """One row of results over all targets that it has runs of: scores, intervals, time and device."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -25,17 +25,23 @@ BENCHMARKS = {  # targets that are averaged
 }
 
 
-def result_row(results: Results, row: Row, encoder: str) -> dict[str, Any] | None:
-    """One row, as `result_rows.py` describes it; none without a run. encoder: what the runs' encoder is called."""
-    keys = sorted(key for key in results.lines if key[0] == row.name and key[2] in results.seeds)
+def result_row(results: Results, rows: Row | Sequence[Row], encoder: str) -> dict[str, Any] | None:
+    """One row, as `result_rows.py` describes it; none without a run.
+
+    rows: several are one system with settings of its own for each target, and bear the first one's name. encoder: what
+    the runs' encoder is called.
+    """
+    several = {row.name: row for row in ([rows] if isinstance(rows, Row) else rows)}
+    keys = sorted(key for key in results.lines if key[0] in several and key[2] in results.seeds)
     if not keys:
         return None
-    scores, intervals = _scores(results, row, keys)
+    row = next(row for name, row in several.items() if any(key[0] == name for key in keys))
+    scores, intervals = _scores(results, several, keys)
     return {
         "row": row.name,
         "said": row.said or row.name,
         "recipe": row.recipe,
-        **made_of(results, keys[0], row, encoder),
+        **made_of(results, next(key for key in keys if key[0] == row.name), row, encoder),
         "scores": scores,
         "intervals": intervals,
         "seconds": round(fmean(_seconds(results, key) for key in keys), 1),
@@ -43,13 +49,15 @@ def result_row(results: Results, row: Row, encoder: str) -> dict[str, Any] | Non
     }
 
 
-def _scores(results: Results, row: Row, keys: Sequence[Key]) -> tuple[dict[str, Any], dict[str, list[float]]]:
+def _scores(
+    results: Results, rows: Mapping[str, Row], keys: Sequence[Key]
+) -> tuple[dict[str, Any], dict[str, list[float]]]:
     """Those of each target, and the intervals of the averages of which every target has its predictions."""
     scores: dict[str, Any] = {}
     draws: dict[str, Floats] = {}
     for number, target in enumerate(_ordered({domain for _, domain, _ in keys})):
         seeds = [key for key in keys if key[1] == target]
-        scores[target] = {"f1": {str(key[2]): results.f1(row, target, key[2], "test") for key in seeds}}
+        scores[target] = {"f1": {str(key[2]): results.f1(rows[key[0]], target, key[2], "test") for key in seeds}}
         if (drawn := _drawn(results, seeds, number)) is not None:
             draws[target] = drawn
             scores[target]["interval"] = _interval(drawn)

@@ -161,6 +161,27 @@ def test_rows_are_made_of_runs(tmp_path: Path) -> None:
     assert "## CrossNER" in page(tmp_path)
 
 
+def test_one_system_with_settings_of_its_own_for_each_target_is_one_row(tmp_path: Path) -> None:
+    (tmp_path / "taggers").mkdir()
+    add_run(tmp_path, "broad", "broad_twitter", 1, 6)
+    add_run(tmp_path, "tweets", "twitter2017", 1, 7)
+    add_run(tmp_path, "again", "twitter2017", 1, 5)
+    path = tmp_path / "taggers" / "cells.jsonl"
+    rows = [Row(name, "sequential-crf", said="SYSTEM") for name in ("broad", "tweets", "again")]
+    results = read_results([path], [tmp_path / "taggers"], (1,), rows)
+    written = write_rows(tmp_path / "rows-x.json", results, rows, encoder="x")
+    first, second = json.loads(written.read_text(encoding="utf-8"))["rows"]
+    assert (first["row"], list(first["scores"])) == ("broad", ["broad_twitter", "twitter2017"])
+    assert first["scores"]["twitter2017"]["f1"] == {"1": pytest.approx(14 / 17)}
+    assert list(first["intervals"]) == ["twitter"]
+    assert (second["row"], list(second["scores"]), second["intervals"]) == ("again", ["twitter2017"], {})
+    low, high = (100 * end for end in first["intervals"]["twitter"])
+    alone = [f"{100 * end:.1f}" for end in second["scores"]["twitter2017"]["interval"]]
+    shown = [line for line in page(tmp_path).splitlines() if line.startswith("| SYSTEM")]
+    assert f"| {low:.1f} to {high:.1f} |" in shown[0]
+    assert f"| {alone[0]} to {alone[1]} |" in shown[1]
+
+
 def test_without_predictions_there_is_no_interval(tmp_path: Path) -> None:
     (tmp_path / "taggers").mkdir()
     add_run(tmp_path, "without", "ai", 1, 5)
