@@ -31,7 +31,9 @@ class TrainingSettings(Settings):
     batch_pieces: int = Field(8192, ge=16, description="at most so many pieces (padding included) per batch")
     evaluate_every: float = Field(2.0, gt=0, description="epochs between evaluations on dev")
     selection: Literal["dev", "last"] = Field("dev", description="keep the weights of the best dev F1, or the last")
-    patience: int = Field(6, ge=1, description="evaluations without a better dev F1 before a stage stops")
+    patience: int = Field(
+        6, ge=1, description="evaluations without a better dev F1 before a stage stops; counted once dev F1 is above 0"
+    )
     precision: Literal["float32", "bf16"] = Field("float32", description="bf16: mixed precision, for GPUs")
     checkpoint_seconds: float = Field(60.0, ge=0, description="time between checkpoints; 0 = after every step")
     seed: OptionalInteger = Field(

@@ -165,7 +165,8 @@ def note_small_dev(data: DomainData, stage: StageKind, *, held_out: bool) -> lis
     size = f"{counted(len(data.dev), 'dev sentence')} with {counted(entities, 'entity')}"
     return [
         f"{data.name}: the weights are chosen on {size}, fewer than {FEW_ENTITIES}, so mostly by chance; {more}, or "
-        f"train a fixed number of epochs (--set training.{stage}.selection=last --set training.{stage}.epochs=20)"
+        f"train a fixed number of epochs (--set training.{stage}.selection=last --set training.{stage}.epochs=20, "
+        "or 60 with word vectors)"
     ]
 
 

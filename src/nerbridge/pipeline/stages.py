@@ -47,6 +47,8 @@ def run_stage(run: StageRun) -> FitResult:
                 _save(run, model, result)
             wait_for_all()
         run.say(f"{run.stage.name}: trained ({_length(result)}) in {clock_text(result.seconds)}")
+        if result.stopped == "patience":
+            run.say(f"{run.stage.name}: {_why_early(run)}")
         return result
 
 
@@ -56,6 +58,11 @@ def _size(model: Tagger) -> str:
     parts = ", ".join(f"{part} {counts[part]:,}" for part in ("encoder", "context", "heads"))
     trained = "all" if counts["trainable"] == counts["all"] else f"{counts['trainable']:,}"
     return f"{counted(counts['all'], 'parameter')}, {trained} trained: {parts}"
+
+
+def _why_early(run: StageRun) -> str:
+    waited = counted(run.stage.settings.patience, "evaluation")
+    return f"ended early, after {waited} without a better dev F1 (training.{run.stage.kind}.patience)"
 
 
 def _length(result: FitResult) -> str:

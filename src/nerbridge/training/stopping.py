@@ -6,7 +6,11 @@ from pathlib import Path
 
 @dataclass
 class Stopping:
-    """Keeps the best dev F1 (a fraction) and counts the evaluations since; an equal F1 is no better one."""
+    """Keeps the best dev F1 (a fraction) and counts the evaluations since; an equal F1 is no better one.
+
+    As long as nothing has been right (F1 0), nothing is counted: a model that has not begun to find entities may still
+    learn to.
+    """
 
     best_f1: float | None = None
     best_step: int | None = None
@@ -17,7 +21,7 @@ class Stopping:
         better = self.best_f1 is None or f1 > self.best_f1
         if better:
             self.best_f1, self.best_step, self.since_best = f1, step, 0
-        else:
+        elif self.best_f1:
             self.since_best += 1
         return better
 

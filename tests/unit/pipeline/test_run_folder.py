@@ -66,7 +66,7 @@ def test_what_is_said_is_short_ordered_and_whole(runner: Runner) -> None:
         "data     music: 16 training, 8 dev, 10 test sentences; 3 labels: band, location, person",
         "note     music: the weights are chosen on 8 dev sentences with 16 entities, fewer than 30, so mostly by "
         "chance; label more dev sentences, or train a fixed number of epochs (--set training.target.selection=last "
-        "--set training.target.epochs=20)",
+        "--set training.target.epochs=20, or 60 with word vectors)",
         "plan     1. source-1: news, 40 sentences per epoch, 1 epoch, keeps the last weights",
         "plan     2. source-2: bands, 20 sentences per epoch, 1 epoch, keeps the last weights",
         "plan     3. target: music, 16 sentences per epoch, at most 3 epochs, keeps the weights with the best dev F1",
@@ -238,6 +238,12 @@ def test_long_label_sets_are_shortened_for_sources_and_whole_for_the_target(runn
         "plan     1. source-1: news, 60 sentences per epoch, 2 epochs or 1 step, keeps the last weights" in runner.said
     )
     assert [line for line in runner.said if line.startswith("source-1: trained (1 step) in ")]
+
+
+def test_a_stage_that_patience_ended_says_so(runner: Runner) -> None:
+    runner.run(training={"target": {"epochs": 40, "evaluate_every": 1.0, "patience": 2}})
+    ended = [line for line in runner.said if "ended early" in line]
+    assert ended == ["target: ended early, after 2 evaluations without a better dev F1 (training.target.patience)"]
 
 
 def test_of_two_experiments_that_begin_at_one_moment_one_is_refused(runner: Runner) -> None:

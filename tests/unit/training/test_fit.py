@@ -283,9 +283,9 @@ def test_a_stage_too_short_to_wait_is_judged_by_its_end(tmp_path: Path) -> None:
     assert result.warnings == (), "the weights that were kept did better"
 
 
-def test_patience_that_ends_a_stage_early_does_not_hide_the_warning(tmp_path: Path) -> None:
-    _, result = train(tmp_path, make_settings(epochs=30, patience=1), evaluate=flat_at(1, 2))
-    assert (result.stopped, len(result.warnings)) == ("patience", 1)
+def test_patience_waits_while_nothing_is_right(tmp_path: Path) -> None:
+    _, result = train(tmp_path, make_settings(epochs=6, patience=1), evaluate=flat_at(*range(100)))
+    assert (result.stopped, result.steps, len(result.warnings)) == ("epochs", 18, 1)
 
 
 def test_a_stream_without_a_known_word_is_refused(tmp_path: Path) -> None:

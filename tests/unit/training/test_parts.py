@@ -76,6 +76,18 @@ def test_stopping_counts_evaluations_without_a_better_one() -> None:
     assert not stopping.exhausted(3)
 
 
+def test_patience_waits_for_the_first_right_entity() -> None:
+    stopping = Stopping()
+    assert [stopping.observe(f1, step) for step, f1 in enumerate([0.0] * 9 + [0.1, 0.1])] == [
+        True,
+        *[False] * 8,
+        True,
+        False,
+    ]
+    assert stopping.since_best == 1
+    assert stopping.exhausted(1)
+
+
 def test_state_survives_json() -> None:
     state = State(step=4, loss_sum=0.1 + 0.2, warnings=["x"], stopping=Stopping(0.3, 2, 1))
     assert State.from_json(state.to_json()) == state
