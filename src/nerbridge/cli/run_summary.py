@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from nerbridge.cli.console import console
 from nerbridge.cli.program import command_line
+from nerbridge.evaluation.stage_facts import ACCURACY, F1, PERPLEXITY, watched_domains
 
 if TYPE_CHECKING:
     from nerbridge.evaluation.summary import Summary
@@ -20,9 +21,7 @@ def print_run(result: "RunResult", *, as_json: bool) -> None:
         console.json(run_json(result))
     elif result.summaries:
         console.table(HEADER, [summary_row(split, summary) for split, summary in result.summaries.items()])
-    for stage, facts in result.facts.items():
-        if (accuracy := facts.get("discriminator_accuracy")) is not None:
-            console.note(f"{stage}: discriminator accuracy {percent(accuracy)} (at 50.00 the domains look alike)")
+    _say_watched(result)
     if not result.summaries:
         _print_unscored(result.folder)
         return
@@ -70,12 +69,25 @@ def print_seeds(result: "SeedsResult", *, as_json: bool) -> None:
                 ]
             )
         console.table(["split", "F1", "deviation", "95 % interval"], rows)
+    for run in result.runs:
+        _say_watched(run, f"seed {run.seed}, ")
     if not result.together:
         _print_unscored(result.runs[0].folder)
         return
     for run in result.runs:
         _say_silent(run, f"seed {run.seed}, ")
     print_way_on(result.folder)
+
+
+def _say_watched(result: "RunResult", about: str = "") -> None:
+    """A line for each stage that was watched: perplexities, dev F1 of other domains, accuracy of a discriminator."""
+    for stage, facts in result.facts.items():
+        said = [f"perplexity of {domain} {value:,.1f}" for domain, value in watched_domains(facts, PERPLEXITY).items()]
+        said += [f"dev F1 of {domain} {percent(score)}" for domain, score in watched_domains(facts, F1).items()]
+        if (accuracy := facts.get(ACCURACY)) is not None:
+            said.append(f"discriminator accuracy {percent(accuracy)} (at 50.00 the domains look alike)")
+        if said:
+            console.note(f"{about}{stage}: {', '.join(said)}")
 
 
 def _say_silent(result: "RunResult", about: str = "") -> None:
