@@ -88,7 +88,8 @@ def adapt(
     choose its sentences; without, names of the labelled sentences and of a first tagger. level: "domain" (all
     sentences), "entity", "task" or "integrated" (the default); see docs/adapt.md.
     context: "parameter_generation" learns tags and language models of both domains at once, from raw and raw_source
-    (raw text of the source); without target_train that is zero-shot. Its encoder is then "word_char", its tagger "crf".
+    (raw text of the source); without target_train that is zero-shot, and target_dev is only scored. Its encoder is then
+    "word_char", its tagger "crf".
     seeds: one run for each in a folder of its own, and what they say together (`SeedsResult`); None: one run.
     `summaries` of a run hold the scores of each split that is there, as fractions; `together` those of all seeds.
     output: the run folder, by default runs/<name>; the same call continues a run that was stopped there.

@@ -70,8 +70,7 @@ def adapt_experiment(
     tables |= head_tables(tagger or ("crf" if generated else "linear"), over_transformer=over_transformer)
     if generated:
         labelled = target_train is not None
-        selects = labelled or all(one in card_names() for one in source)
-        tables |= generation_tables(raw, raw_source, labelled=labelled, sourced=bool(source), selects=selects)
+        tables |= generation_tables(raw, raw_source, labelled=labelled, sourced=bool(source))
     else:
         tables |= raw_tables(raw, gazetteer, level)
     experiment = parse_experiment(

@@ -26,12 +26,11 @@ TRAINING: Mapping[str, Any] = {
 
 
 def generation_tables(
-    raw: Sequence[str], raw_source: Sequence[str], *, labelled: bool, sourced: bool, selects: bool
+    raw: Sequence[str], raw_source: Sequence[str], *, labelled: bool, sourced: bool
 ) -> dict[str, Any]:
     """The tables [context], [transfer] and [training].
 
-    labelled: are there labelled sentences of the target? sourced: is there a source? selects: are there dev sentences
-    to choose weights on?
+    labelled: are there labelled sentences of the target? sourced: is there a source?
     Raises ConfigError without labels and raw text, and without any labels.
     """
     if not labelled and not raw:
@@ -52,8 +51,6 @@ def generation_tables(
     words = [side for side, there in (("source", sourced), ("target", True)) if there]
     streams = [*(f"{side}/tags" for side in tags), *(f"{side}/words" for side in words)]
     training = {key: dict(value) if isinstance(value, dict) else value for key, value in TRAINING.items()}
-    if not selects:
-        training["joint"]["selection"] = "last"
     return {
         "context": {"kind": GENERATION, **({} if labelled else ZERO_SHOT)},
         "transfer": {

@@ -177,6 +177,9 @@ def _zero_shot(
         f"zero-shot: no labelled sentence of {target.name} is learnt; its text is tagged by the head of {guide.name}, "
         + choice
     ]
+    if target.dev:
+        size = counted(len(target.dev), "dev sentence")
+        notes.append(f"zero-shot: no weights are chosen on the {size} of {target.name}, only scores come from there")
     shared = [name for name in target.labels.names if name in guide.labels]
     missing = [name for name in target.labels.names if name not in guide.labels]
     if missing:

@@ -41,10 +41,11 @@ def test_a_registered_data_set_may_be_the_test_of_zero_shot() -> None:
     assert generated(raw=("a.txt",), target_test="cbs_scitech").target.dataset == "cbs_scitech"
 
 
-def test_a_source_file_without_dev_keeps_the_last_weights(tmp_path: Path) -> None:
+def test_weights_are_chosen_on_a_part_of_a_source_file(tmp_path: Path) -> None:
     (tmp_path / "news.txt").write_text("Ada\tB-person\n")
     found = generated(raw=("a.txt",), source=(str(tmp_path / "news.txt"),))
-    assert found.training.for_stage("joint").selection == "last"
+    assert found.training.for_stage("joint").selection == "dev"
+    assert found.source[0].holdout == 0.1
 
 
 def test_without_a_source_the_target_alone_has_streams() -> None:
