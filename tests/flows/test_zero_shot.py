@@ -55,6 +55,8 @@ def test_it_says_that_it_is_zero_shot_and_tags(project: Path, capsys: pytest.Cap
         "note     zero-shot: no labelled sentence of chess is learnt; its text is tagged by the head of news, the "
         "weights are chosen on its 4 dev sentences",
         "no dev or test sentence of the target is labelled: nothing is scored",
+        "warning: the tagger finds no entity in 8 raw sentences of the target; it has learnt too little (more epochs, "
+        "more labelled sentences of the source, another learning rate), or this text has nothing of these labels",
         "use it   nerbridge predict runs/adapt-chess - <<< 'Your text.'",
     ]
     (project / "text.txt").write_text("Ada sang.\n", encoding="utf-8")
@@ -69,10 +71,11 @@ def test_seeds_without_labelled_sentences_of_the_target_are_not_scored(
     assert main((*ADAPT, "--seeds", "1,2", "--output", "seeds")) == 0
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.splitlines()[-2:] == [
-        "no dev or test sentence of the target is labelled: nothing is scored",
-        "use it   nerbridge predict seeds/seed-1 - <<< 'Your text.'",
-    ]
+    said, *found, use = err.splitlines()[-4:]
+    assert said == "no dev or test sentence of the target is labelled: nothing is scored"
+    for seed, line in enumerate(found, start=1):
+        assert re.match(rf"(found    |warning: )seed {seed}: .+ in 8 raw sentences of the target", line)
+    assert use == "use it   nerbridge predict seeds/seed-1 - <<< 'Your text.'"
     assert main(("report", "seeds")) == 2
     assert capsys.readouterr().err == (
         "error: run 'seeds/seed-1' has no scores: no dev or test sentence of its target is labelled\n"
