@@ -51,7 +51,7 @@ def test_it_says_that_it_is_zero_shot_and_tags(project: Path, capsys: pytest.Cap
         "note     news: no dev split; 4 of 40 training sentences held out for it (seed 1)",
         SMALL,
         "plan     1. multi-task: news/tags (36 sentences), news/words (36 sentences), chess/words (8 sentences), "
-        "at most 2 epochs, keeps the weights with the best dev F1",
+        "at most 2 epochs (about 4 steps), keeps the weights with the best dev F1",
         "note     zero-shot: no labelled sentence of chess is learnt; its text is tagged by the head of news, the "
         "weights are chosen on its 4 dev sentences",
         "no dev or test sentence of the target is labelled: nothing is scored",

@@ -15,6 +15,7 @@ from nerbridge.pipeline.adapting_generation import GENERATION, check_options, ge
 from nerbridge.pipeline.adapting_heads import head_tables
 from nerbridge.pipeline.adapting_raw import raw_tables, whole
 from nerbridge.pipeline.adapting_sources import check_sources, no_source
+from nerbridge.pipeline.adapting_steps import lengthened_stage
 
 TRANSFERS = ("direct", "sequential", "joint")
 
@@ -73,11 +74,17 @@ def adapt_experiment(
         tables |= generation_tables(raw, raw_source, labelled=labelled, sourced=bool(source))
     else:
         tables |= raw_tables(raw, gazetteer, level)
-    experiment = parse_experiment(
-        apply_overrides(tables, overrides), where="nerbridge adapt", hint="correct the option, or the key behind --set"
-    )
+    experiment = _parsed(tables, overrides)
     refuse_idle(experiment, overrides)
+    if generated and (longer := lengthened_stage(experiment, overrides)):
+        tables["training"]["joint"] |= longer
+        experiment = _parsed(tables, overrides)
     return experiment
+
+
+def _parsed(tables: dict[str, Any], overrides: tuple[str, ...]) -> Experiment:
+    hint = "correct the option, or the key behind --set"
+    return parse_experiment(apply_overrides(tables, overrides), where="nerbridge adapt", hint=hint)
 
 
 def _check_transfer(transfer: str | None) -> None:

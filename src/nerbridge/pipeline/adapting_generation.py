@@ -5,6 +5,7 @@ from typing import Any
 
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline.adapting_raw import whole
+from nerbridge.pipeline.adapting_steps import EPOCHS
 
 GENERATION = "parameter_generation"  # what --context calls it
 # Without labels the target's tagger is derived from parameters of other streams, so these start alike and stay so.
@@ -21,7 +22,7 @@ TRAINING: Mapping[str, Any] = {
     "weight_decay": 0.0,
     "clip_norm": 5.0,
     "batch_sentences": 30,
-    "joint": {"epochs": 20},
+    "joint": {"epochs": EPOCHS},
 }
 
 

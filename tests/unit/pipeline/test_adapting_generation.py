@@ -48,6 +48,42 @@ def test_weights_are_chosen_on_a_part_of_a_source_file(tmp_path: Path) -> None:
     assert found.source[0].holdout == 0.1
 
 
+def labelled(path: Path, sentences: int) -> str:
+    path.write_text("\n".join(f"Ada\tB-person\nsang\tO\nsong{number}\tO\n" for number in range(sentences)))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "epochs"),
+    [
+        (270, 120),  # a tenth is held out: 9 steps of 30 sentences an epoch, 1,080 in all
+        (40, 200),  # 2 steps; not more than ten times the usual epochs
+        (1700, 20),  # 51 steps, 1,020 in all
+    ],
+)
+def test_small_files_are_read_until_the_steps_are_enough(tmp_path: Path, sentences: int, epochs: int) -> None:
+    file = labelled(tmp_path / "news.txt", sentences)
+    for options in ({"source": (file,), "raw": ("a.txt",)}, {"source": (), "target_train": file}):
+        stage = generated(**options).training.for_stage("joint")
+        assert (stage.epochs, stage.evaluate_every) == (epochs, epochs / 20)
+
+
+def test_the_longest_stream_of_tags_decides_how_often_files_are_read(tmp_path: Path) -> None:
+    small = labelled(tmp_path / "small.txt", 60)
+    assert generated(target_train=small).training.for_stage("joint").epochs == 20  # beside conll2003
+    assert generated(target_train="crossner/ai", source=(small,)).training.for_stage("joint").epochs == 200
+    assert (
+        generated(target_train=str(tmp_path / "missing.txt"), source=(small,)).training.for_stage("joint").epochs == 20
+    )
+
+
+@pytest.mark.parametrize("override", ["training.joint.epochs=7", "training.max_steps=9"])
+def test_who_says_how_long_to_train_is_heard(tmp_path: Path, override: str) -> None:
+    small = labelled(tmp_path / "small.txt", 60)
+    stage = generated(source=(small,), raw=("a.txt",), overrides=(override,)).training.for_stage("joint")
+    assert (stage.epochs, stage.max_steps, stage.evaluate_every) in [(7, None, 1), (20, 9, 1)]
+
+
 def test_without_a_source_the_target_alone_has_streams() -> None:
     found = generated(target_train="bands.txt", source=())
     assert found.transfer.kind == "multi_task"
