@@ -11,7 +11,7 @@ from nerbridge.config.loading import apply_overrides, parse_experiment
 from nerbridge.data.registry import card_names
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline.adapting_encoder import LIGHT, encoder_tables
-from nerbridge.pipeline.adapting_generation import GENERATION, check_options, generation_tables
+from nerbridge.pipeline.adapting_generation import GENERATION, check_options, check_streams, generation_tables
 from nerbridge.pipeline.adapting_heads import head_tables
 from nerbridge.pipeline.adapting_raw import raw_tables, whole
 from nerbridge.pipeline.adapting_sources import check_sources, no_source
@@ -57,6 +57,8 @@ def adapt_experiment(
         source = () if transfer == "direct" else ("conll2003",)
     elif not any(one.startswith(("source", "transfer")) for one in overrides):
         check_sources(transfer, source)
+    if generated and not any(one.startswith(("source", "transfer", "encoder")) for one in overrides):
+        check_streams(source, raw_source, encoder, labelled=target_train is not None)
     files = {"train": target_train, "dev": target_dev, "test": target_test}
     name = target_train or target_test or target_dev or "".join(raw[:1])
     tables: dict[str, Any] = {

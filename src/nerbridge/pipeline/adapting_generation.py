@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nerbridge.errors import ConfigError
+from nerbridge.pipeline.adapting_encoder import LIGHT
 from nerbridge.pipeline.adapting_raw import whole
 from nerbridge.pipeline.adapting_steps import EPOCHS
 
@@ -93,6 +94,36 @@ def check_options(context: str | None, options: Mapping[str, Any], *, labelled: 
     for name in ("--transfer", "--gazetteer", "--level"):
         if options.get(name):
             raise _idle(name, "other contexts only")
+
+
+def check_streams(source: Sequence[str], raw_source: Sequence[str], encoder: str | None, *, labelled: bool) -> None:
+    """Raises ConfigError for options whose streams cannot be learnt. labelled: has the target labelled sentences?"""
+    if raw_source and not source:
+        raise ConfigError(
+            "--raw-source has no effect without a source, and --source '' names none",
+            where="--raw-source with --source",
+            expected="the raw text of a source that is learnt",
+            hint="drop --raw-source, or name a --source; more raw text of the target is another --raw",
+        )
+    if len(source) > 1 and (raw_source or not labelled):
+        reason = (
+            "zero-shot tags with the head of one source" if not labelled else "--raw-source is the text of one source"
+        )
+        other = "" if not labelled else ", or drop --raw-source: each source then has the words of its sentences"
+        raise ConfigError(
+            f"{reason}, but --source names {len(source)}: {', '.join(source)}",
+            where="--source" if not labelled else "--raw-source with --source",
+            expected="a single --source",
+            hint=f"name one; labelled files of one format can be joined: cat a.txt b.txt > both.txt{other}",
+        )
+    if encoder not in (None, LIGHT):
+        raise ConfigError(
+            f"encoder '{encoder}' has read the whole sentence, so that language models have nothing to learn from it",
+            where=f"--encoder with --context {GENERATION}",
+            expected=f"--encoder {LIGHT}, the default with --context: word vectors and characters",
+            hint="drop --encoder; or drop --context: that encoder then has labelled sentences (--target-train) to "
+            "learn from",
+        )
 
 
 def _idle(name: str, place: str) -> ConfigError:

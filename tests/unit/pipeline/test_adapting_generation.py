@@ -143,6 +143,36 @@ def test_without_a_source_the_target_alone_has_streams() -> None:
             "  expected: --transfer with other contexts only\n"
             "  hint: drop --transfer",
         ),
+        (
+            {"raw": ("a.txt",), "source": ("a.conll", "b.conll")},
+            "zero-shot tags with the head of one source, but --source names 2: a.conll, b.conll\n"
+            "  where: --source\n"
+            "  expected: a single --source\n"
+            "  hint: name one; labelled files of one format can be joined: cat a.txt b.txt > both.txt",
+        ),
+        (
+            {"target_train": "a.txt", "source": ("a.conll", "b.conll"), "raw_source": ("c.txt",)},
+            "--raw-source is the text of one source, but --source names 2: a.conll, b.conll\n"
+            "  where: --raw-source with --source\n"
+            "  expected: a single --source\n"
+            "  hint: name one; labelled files of one format can be joined: cat a.txt b.txt > both.txt, or drop "
+            "--raw-source: each source then has the words of its sentences",
+        ),
+        (
+            {"target_train": "a.txt", "source": (), "raw_source": ("c.txt",)},
+            "--raw-source has no effect without a source, and --source '' names none\n"
+            "  where: --raw-source with --source\n"
+            "  expected: the raw text of a source that is learnt\n"
+            "  hint: drop --raw-source, or name a --source; more raw text of the target is another --raw",
+        ),
+        (
+            {"raw": ("a.txt",), "encoder": "models/elmo"},
+            "encoder 'models/elmo' has read the whole sentence, so that language models have nothing to learn from it\n"
+            "  where: --encoder with --context parameter_generation\n"
+            "  expected: --encoder word_char, the default with --context: word vectors and characters\n"
+            "  hint: drop --encoder; or drop --context: that encoder then has labelled sentences (--target-train) to "
+            "learn from",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(options: dict[str, Any], message: str) -> None:
