@@ -31,6 +31,13 @@ ADAPT = (
 )
 
 
+SMALL = (
+    "note     news: the weights are chosen on 4 dev sentences with 8 entities, fewer than 30, so mostly by chance; "
+    "label a dev file, hold out more (--set source.0.holdout=0.3), or train a fixed number of epochs "
+    "(--set training.joint.selection=last --set training.joint.epochs=20)"
+)
+
+
 def test_it_says_that_it_is_zero_shot_and_tags(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(ADAPT) == 0
     out, err = capsys.readouterr()
@@ -39,13 +46,17 @@ def test_it_says_that_it_is_zero_shot_and_tags(project: Path, capsys: pytest.Cap
     lines = [line for line in err.splitlines() if not line.startswith("multi-task: ")]
     assert lines == [
         "run      runs/adapt-chess, seed 1",
-        "data     news: 40 training sentences; 2 labels: LOC, PER",
+        "data     news: 36 training, 4 dev sentences; 2 labels: LOC, PER",
         "data     chess: no labelled sentence",
-        "plan     1. multi-task: news/tags (40 sentences), news/words (40 sentences), chess/words (8 sentences), "
-        "2 epochs, keeps the last weights",
-        "note     zero-shot: no labelled sentence of chess is learnt; its text is tagged by the head of news, the last "
-        "weights are kept",
+        "note     news: no dev split; 4 of 40 training sentences held out for it (seed 1)",
+        SMALL,
+        "plan     1. multi-task: news/tags (36 sentences), news/words (36 sentences), chess/words (8 sentences), "
+        "at most 2 epochs (about 4 steps), keeps the weights with the best dev F1",
+        "note     zero-shot: no labelled sentence of chess is learnt; its text is tagged by the head of news, the "
+        "weights are chosen on its 4 dev sentences",
         "no dev or test sentence of the target is labelled: nothing is scored",
+        "warning: the tagger finds no entity in 8 raw sentences of the target; it has learnt too little (more epochs, "
+        "more labelled sentences of the source, another learning rate), or this text has nothing of these labels",
         "use it   nerbridge predict runs/adapt-chess - <<< 'Your text.'",
     ]
     (project / "text.txt").write_text("Ada sang.\n", encoding="utf-8")
@@ -60,10 +71,11 @@ def test_seeds_without_labelled_sentences_of_the_target_are_not_scored(
     assert main((*ADAPT, "--seeds", "1,2", "--output", "seeds")) == 0
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.splitlines()[-2:] == [
-        "no dev or test sentence of the target is labelled: nothing is scored",
-        "use it   nerbridge predict seeds/seed-1 - <<< 'Your text.'",
-    ]
+    said, *found, use = err.splitlines()[-4:]
+    assert said == "no dev or test sentence of the target is labelled: nothing is scored"
+    for seed, line in enumerate(found, start=1):
+        assert re.match(rf"(found    |warning: )seed {seed}: .+ in 8 raw sentences of the target", line)
+    assert use == "use it   nerbridge predict seeds/seed-1 - <<< 'Your text.'"
     assert main(("report", "seeds")) == 2
     assert capsys.readouterr().err == (
         "error: run 'seeds/seed-1' has no scores: no dev or test sentence of its target is labelled\n"
@@ -103,6 +115,21 @@ def test_with_test_sentences_it_is_scored(project: Path, capsys: pytest.CaptureF
     result = json.loads(out)
     assert list(result["scores"]) == ["test"]
     assert (project / "scored" / "report.html").exists()
+
+
+def test_labelled_dev_sentences_of_the_target_are_only_scored(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main((*ADAPT, "--target-dev", "dev.txt", "--output", "scored", "--json")) == 0
+    out, err = capsys.readouterr()
+    assert re.search(
+        r"\nnote     zero-shot: no weights are chosen on the \d+ dev sentences of \w+, only scores come", err
+    )
+    result = json.loads(out)
+    assert list(result["scores"]) == ["dev"]
+    stage = result["stages"]["multi-task"]
+    assert stage["perplexity news"] > 1  # of the sentences of the source file that are held out
+    assert "perplexity of news" in err
 
 
 def test_labels_of_the_test_sentences_that_no_source_knows_are_counted(

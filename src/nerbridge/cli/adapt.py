@@ -38,7 +38,11 @@ def command(
     ] = None,
     target_dev: Annotated[
         str | None,
-        typer.Option("--target-dev", help="Labelled file to select on; without one, 10 % of train is held out."),
+        typer.Option(
+            "--target-dev",
+            help="Labelled file to select on; without one, 10 % of train is held out. Without --target-train "
+            "(zero-shot) it is only scored.",
+        ),
     ] = None,
     target_test: Annotated[str | None, typer.Option("--target-test", help="Labelled file to score at the end.")] = None,
     source: Annotated[
@@ -102,7 +106,8 @@ def command(
     first.
 
     With --context parameter_generation, language models of --raw and --raw-source are learnt beside the tags; without
-    --target-train that is zero-shot: the source's labels, in the new domain.
+    --target-train that is zero-shot: the source's labels, in the new domain. Weights are then chosen on dev sentences
+    of the source; of a --source file without, 10 % of its sentences is held out.
 
     Stopped or killed, the same command continues where it was.
     """

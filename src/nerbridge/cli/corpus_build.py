@@ -134,7 +134,8 @@ def _settings(tables: dict[str, Any], overrides: list[str]) -> "CorpusSettings":
     try:
         return CorpusSettings.model_validate(tables)
     except ValidationError as fault:
-        raise config_error(fault, tables, "the command line of `nerbridge corpus build`") from None
+        where, hint = "the command line of `nerbridge corpus build`", "correct the option, or the key behind --set"
+        raise config_error(fault, tables, where, hint, settings=CorpusSettings, page="docs/corpus.md") from None
 
 
 def _cores() -> int:

@@ -70,7 +70,8 @@ class LevelOptions:
         try:
             return LevelSettings.model_validate(tables)
         except ValidationError as fault:
-            raise config_error(fault, tables, "the command line of `nerbridge corpus`") from None
+            where, hint = "the command line of `nerbridge corpus`", "correct the option, or the key behind --set"
+            raise config_error(fault, tables, where, hint, settings=LevelSettings, page="docs/gazetteers.md") from None
 
 
 def print_levels(record: Mapping[str, Any]) -> None:

@@ -1,15 +1,19 @@
 """What a finished run prints: scores with intervals, where things are, what to do next."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nerbridge.cli.console import console
 from nerbridge.cli.program import command_line
+from nerbridge.evaluation.stage_facts import ACCURACY, F1, PERPLEXITY, watched_domains
+from nerbridge.wording import counted
 
 if TYPE_CHECKING:
     from nerbridge.evaluation.summary import Summary
     from nerbridge.pipeline.run import RunResult
     from nerbridge.pipeline.seeds import SeedsResult
+    from nerbridge.pipeline.unscored import FoundEntities
 
 HEADER = ["split", "F1", "95 % interval", "precision", "recall", "macro F1", "strict F1", "sentences", "entities"]
 
@@ -20,11 +24,9 @@ def print_run(result: "RunResult", *, as_json: bool) -> None:
         console.json(run_json(result))
     elif result.summaries:
         console.table(HEADER, [summary_row(split, summary) for split, summary in result.summaries.items()])
-    for stage, facts in result.facts.items():
-        if (accuracy := facts.get("discriminator_accuracy")) is not None:
-            console.note(f"{stage}: discriminator accuracy {percent(accuracy)} (at 50.00 the domains look alike)")
+    _say_watched(result)
     if not result.summaries:
-        _print_unscored(result.folder)
+        _print_unscored([result])
         return
     for split, summary in result.summaries.items():
         if summary.type_accuracy is not None:
@@ -48,6 +50,7 @@ def run_json(result: "RunResult") -> dict[str, Any]:
             for name, stage in result.stages.items()
         },
         "scores": {split: summary.to_json() for split, summary in result.summaries.items()},
+        **({} if result.found is None else {"found": result.found.to_json()}),
     }
 
 
@@ -70,12 +73,25 @@ def print_seeds(result: "SeedsResult", *, as_json: bool) -> None:
                 ]
             )
         console.table(["split", "F1", "deviation", "95 % interval"], rows)
+    for run in result.runs:
+        _say_watched(run, f"seed {run.seed}, ")
     if not result.together:
-        _print_unscored(result.runs[0].folder)
+        _print_unscored(result.runs)
         return
     for run in result.runs:
         _say_silent(run, f"seed {run.seed}, ")
     print_way_on(result.folder)
+
+
+def _say_watched(result: "RunResult", about: str = "") -> None:
+    """A line for each stage that was watched: perplexities, dev F1 of other domains, accuracy of a discriminator."""
+    for stage, facts in result.facts.items():
+        said = [f"perplexity of {domain} {value:,.1f}" for domain, value in watched_domains(facts, PERPLEXITY).items()]
+        said += [f"dev F1 of {domain} {percent(score)}" for domain, score in watched_domains(facts, F1).items()]
+        if (accuracy := facts.get(ACCURACY)) is not None:
+            said.append(f"discriminator accuracy {percent(accuracy)} (at 50.00 the domains look alike)")
+        if said:
+            console.note(f"{about}{stage}: {', '.join(said)}")
 
 
 def _say_silent(result: "RunResult", about: str = "") -> None:
@@ -89,10 +105,29 @@ def _say_silent(result: "RunResult", about: str = "") -> None:
             )
 
 
-def _print_unscored(folder: Path) -> None:
-    """Why there are no scores, and the way on, on stderr."""
+def _print_unscored(runs: Sequence["RunResult"]) -> None:
+    """Why there are no scores, what the taggers find all the same, and the way on, on stderr. runs: one for a seed."""
     console.note("no dev or test sentence of the target is labelled: nothing is scored")
-    console.note(f"use it   {command_line('predict', folder, '-')} <<< 'Your text.'")
+    for run in runs:
+        if run.found is not None:
+            _print_found(run.found, f"seed {run.seed}: " if len(runs) > 1 else "")
+    console.note(f"use it   {command_line('predict', runs[0].folder, '-')} <<< 'Your text.'")
+
+
+def _print_found(found: "FoundEntities", about: str) -> None:
+    """What a tagger finds in raw text, by label; that it finds nothing is a warning."""
+    size = counted(found.sentences, "raw sentence")
+    if not found.entities:
+        console.warning(
+            f"{about}the tagger finds no entity in {size} of the target; it has learnt too little (more epochs, more "
+            "labelled sentences of the source, another learning rate), or this text has nothing of these labels"
+        )
+        return
+    labels = [
+        f"{label} {number:,} (such as {', '.join(found.examples[label])})" for label, number in found.entities.items()
+    ]
+    entities = counted(sum(found.entities.values()), "entity")
+    console.note(f"found    {about}{entities} in {size} of the target: {', '.join(labels)}")
 
 
 def print_way_on(folder: Path) -> None:

@@ -23,12 +23,23 @@ DEFAULT_KINDS: Mapping[str, str] = {"encoder": "transformer", "context": "none"}
 
 
 class SourceStageSettings(Settings):
-    """One source stage: any number of registered data sets or own files, labels united by name."""
+    """One source stage: any number of registered data sets or own files, labels united by name.
+
+    Zero-shot transfer chooses weights on dev sentences of its source: of data without a dev split, `holdout` of the
+    training sentences is held out for that, drawn with `holdout_seed` (and said so).
+    """
 
     datasets: tuple[str, ...] = Field(
         (), description='registered data sets; "crossner/others" means the CrossNER domains other than the target'
     )
     files: tuple[FilesSettings, ...] = Field((), description="labelled files of your own")
+    holdout: float = Field(
+        0.1,
+        gt=0,
+        lt=1,
+        description="share of train held out as dev where there is no dev split; zero-shot transfer only",
+    )
+    holdout_seed: int = Field(1, ge=0, le=HIGHEST_SEED, description="seed of that draw")
     training: dict[str, Any] = Field(
         default_factory=dict, description="keys of [training] for this stage alone; sequential transfer only"
     )

@@ -1,4 +1,4 @@
-"""What is wrong with a recipe, said so that its author finds the key and the way out."""
+"""What is wrong with a recipe, or other settings, said so that their author finds the key and the way out."""
 
 import difflib
 from collections.abc import Mapping, Sequence
@@ -7,8 +7,9 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from nerbridge.config.base import Settings
 from nerbridge.config.effects import STAGES, idle_tables, transfer_kind
-from nerbridge.config.experiment import DEFAULT_KINDS
+from nerbridge.config.experiment import DEFAULT_KINDS, Experiment
 from nerbridge.config.listing import known_keys
 from nerbridge.config.training import STAGE_KINDS
 from nerbridge.errors import ConfigError
@@ -31,25 +32,37 @@ KINDS_OF_VALUES = {
 }
 LISTED = 4  # keys that a message proposes
 RECIPE_HINT = "correct the recipe, or override with --set key=value"
+RECIPE_PAGE = "docs/recipes.md"
 
 
-def config_error(fault: ValidationError, tables: Mapping[str, Any], where: str, hint: str = RECIPE_HINT) -> ConfigError:
-    """pydantic's findings about `tables` as one error: each key as the recipe has it, its value, what was expected."""
-    lines = fault_lines(fault, tables)
-    proposed = [text for item in fault.errors() if (text := _proposal(item, tables)) is not None]
+def config_error(
+    fault: ValidationError,
+    tables: Mapping[str, Any],
+    where: str,
+    hint: str = RECIPE_HINT,
+    *,
+    settings: type[Settings] = Experiment,
+    page: str = RECIPE_PAGE,
+) -> ConfigError:
+    """pydantic's findings about `tables` as one error: each key as the recipe has it, its value, what was expected.
+
+    settings, page: what the tables were read as and where its keys are listed, if that is no recipe.
+    """
+    lines = fault_lines(fault, tables, settings)
+    proposed = [text for item in fault.errors() if (text := _proposal(item, tables, settings)) is not None]
     return ConfigError(
         f"{counted(len(lines), 'setting')} cannot be used:\n    " + "\n    ".join(lines),
         where=where,
-        expected="the keys and values listed in docs/recipes.md",
+        expected=f"the keys and values listed in {page}",
         hint=", ".join(proposed) if len(proposed) == len(lines) else hint,
     )
 
 
-def fault_lines(fault: ValidationError, tables: Mapping[str, Any]) -> list[str]:
+def fault_lines(fault: ValidationError, tables: Mapping[str, Any], settings: type[Settings] = Experiment) -> list[str]:
     """One line per finding: 'target.num_train: should be greater than 0, not -1'."""
     found = fault.errors()
     places = [item["loc"] for item in found]
-    return [_line(item, tables) for item in found if not _follows(item, places)]
+    return [_line(item, tables, settings) for item in found if not _follows(item, places)]
 
 
 def _follows(item: ErrorDetails, places: Sequence[tuple[int | str, ...]]) -> bool:
@@ -58,12 +71,13 @@ def _follows(item: ErrorDetails, places: Sequence[tuple[int | str, ...]]) -> boo
     return item["type"] == "too_short" and any(len(one) > len(own) and one[: len(own)] == own for one in places)
 
 
-def _line(item: ErrorDetails, tables: Mapping[str, Any]) -> str:
+def _line(item: ErrorDetails, tables: Mapping[str, Any], settings: type[Settings]) -> str:
     key = _written_key(item["loc"], tables)
+    whole = "(whole recipe)" if settings is Experiment else "(all settings)"
     if item["type"] == "extra_forbidden":
-        if key in known_keys() and len(item["loc"]) > 1:  # another variant of its table has it
+        if key in known_keys(settings) and len(item["loc"]) > 1:  # another variant of its table has it
             return f"{key}: kind '{item['loc'][-2]}' has no such key"
-        return f"{key}: there is no such key{_nearest(key, tables)}"
+        return f"{key}: there is no such key{_nearest(key, tables, settings)}"
     if item["type"] == "missing":
         return f"{key}: must be given"
     if item["type"] == "union_tag_not_found":
@@ -73,21 +87,21 @@ def _line(item: ErrorDetails, tables: Mapping[str, Any]) -> str:
     if item["type"] in ("model_type", "dict_type", "model_attributes_type"):
         return f"{key}: should be a table, not {_shown(item['input'])}"
     if (wanted := KINDS_OF_VALUES.get(item["type"])) is not None:
-        return f"{key or '(whole recipe)'}: should be {wanted}, not {_shown(item['input'])}"
+        return f"{key or whole}: should be {wanted}, not {_shown(item['input'])}"
     if item["type"] == "too_short":
         items = counted(item["ctx"]["min_length"], "item")
         return f"{key}: should have at least {items}, not {item['ctx']['actual_length']}"
     message = item["msg"].removeprefix("Value error, ").removeprefix("Input ").removeprefix("String ")
     given = "" if isinstance(item["input"], dict) or item["type"] == "value_error" else f", not {_shown(item['input'])}"
-    return f"{key or '(whole recipe)'}: {message}{given}"
+    return f"{key or whole}: {message}{given}"
 
 
-def _proposal(item: ErrorDetails, tables: Mapping[str, Any]) -> str | None:
+def _proposal(item: ErrorDetails, tables: Mapping[str, Any], settings: type[Settings]) -> str | None:
     """'--set training.target.epochs=3' for a key without its table and its value; None for all other findings."""
     key, value = _written_key(item["loc"], tables), item["input"]
     if item["type"] != "extra_forbidden" or not isinstance(value, str | int | float):
         return None
-    homes = _homes(key, sorted(known_keys()), tables)
+    homes = _homes(key, tables, settings)
     return f"--set {homes[0]}={str(value).lower() if isinstance(value, bool) else value}" if homes else None
 
 
@@ -111,30 +125,42 @@ def _written_key(place: Sequence[int | str], tables: Any) -> str:
     return ".".join(parts)
 
 
-def _nearest(key: str, tables: Mapping[str, Any]) -> str:
-    """; nearest is 'tagger.dropout'. A key without its table, such as 'epochs', gets every table that has it."""
+def _nearest(key: str, tables: Mapping[str, Any], settings: type[Settings]) -> str:
+    """; nearest is 'tagger.dropout'. A key without its table, such as 'epochs', gets every table that has it.
+
+    One in the wrong table, such as 'target.train', gets the table below the same top that has it: 'target.files.train'.
+    """
     plain = ".".join(part for part in key.split(".") if not part.isdigit())
-    known = sorted(known_keys())
-    if homes := _homes(plain, known, tables):
+    known = sorted(known_keys(settings))
+    if homes := _homes(plain, tables, settings):
         found = homes
     else:
-        found = difflib.get_close_matches(plain, known, n=1, cutoff=0.75)
+        found = difflib.get_close_matches(plain, _same_end(plain, known), n=1, cutoff=0.0)
+        found = found or difflib.get_close_matches(plain, known, n=1, cutoff=0.75)
     if not found and "." not in plain:
         last = difflib.get_close_matches(plain, sorted({one.rpartition(".")[2] for one in known}), n=1, cutoff=0.75)
-        found = _homes(last[0], known, tables) if last else []
+        found = _homes(last[0], tables, settings) if last else []
     listed = " or ".join(f"'{one}'" for one in found)
     return f"; nearest is {listed}" if listed else ""
 
 
-def _homes(name: str, known: Sequence[str], tables: Mapping[str, Any]) -> list[str]:
-    """The full keys that end in `name`, without those of steps that do not run, that of the last stage first.
+def _same_end(key: str, known: Sequence[str]) -> list[str]:
+    """The known keys with the same last part below the same top table."""
+    (top, inside, _), (_, _, last) = key.partition("."), key.rpartition(".")
+    return [one for one in known if inside and one.startswith(f"{top}.") and one.rpartition(".")[2] == last]
+
+
+def _homes(name: str, tables: Mapping[str, Any], settings: type[Settings]) -> list[str]:
+    """The full keys that end in `name`; of a recipe only those of steps that run, that of the last stage first.
 
     None for a key with its table.
     """
     if "." in name:
         return []
-    idle = (*idle_tables(transfer_kind(tables)), *(() if "corpus" in tables else RAW_TABLES))
-    homes = [one for one in known if one.rpartition(".")[2] == name and not one.startswith(INNER_TABLES)]
+    homes = [one for one in sorted(known_keys(settings)) if one.rpartition(".")[2] == name]
+    if settings is not Experiment:
+        return homes[:LISTED]
+    idle = (*INNER_TABLES, *idle_tables(transfer_kind(tables)), *(() if "corpus" in tables else RAW_TABLES))
     last = f"training.{STAGES.get(transfer_kind(tables), STAGE_KINDS)[-1]}."
     running = [one for one in homes if not one.startswith(idle)]
     return sorted(running, key=lambda one: not one.startswith(last))[:LISTED]

@@ -36,17 +36,23 @@ class SettingsTable:
     rows: tuple[SettingsRow, ...]
 
 
-def list_tables() -> tuple[SettingsTable, ...]:
-    """The tables of a recipe, top first, variants of one table one after the other; what several have stands once."""
-    return tuple(dict.fromkeys(_tables(Experiment, "", "(top of the file)")))
+def list_tables(settings: type[Settings] = Experiment) -> tuple[SettingsTable, ...]:
+    """The tables of a recipe, top first, variants of one table one after the other; what several have stands once.
+
+    settings: those of a command that has no recipe, instead.
+    """
+    return tuple(dict.fromkeys(_tables(settings, "", "(top of the file)")))
 
 
-def known_keys() -> frozenset[str]:
+def known_keys(settings: type[Settings] = Experiment) -> frozenset[str]:
     """Every dotted key and table name, list positions left out: 'source.datasets', 'training.target.epochs'."""
-    keys = {table.name for table in list_tables()} | {f"training.{kind}" for kind in STAGE_KINDS}
-    keys |= {f"{table.name}.{row.key}".lstrip(".") for table in list_tables() for row in table.rows}
-    tables = ("source.training", *(f"training.{kind}" for kind in STAGE_KINDS))
-    keys |= {f"{table}.{key}" for table in tables for key in TrainingSettings.model_fields}
+    tables = list_tables(settings)
+    keys = {table.name for table in tables}
+    keys |= {f"{table.name}.{row.key}".lstrip(".") for table in tables for row in table.rows}
+    if settings is Experiment:
+        keys |= {f"training.{kind}" for kind in STAGE_KINDS}
+        stages = ("source.training", *(f"training.{kind}" for kind in STAGE_KINDS))
+        keys |= {f"{stage}.{key}" for stage in stages for key in TrainingSettings.model_fields}
     return frozenset(keys - {""})
 
 

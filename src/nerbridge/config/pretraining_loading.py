@@ -31,7 +31,7 @@ def _settings(kind: type[SettingsT], overrides: Sequence[str], page: str) -> Set
     try:
         return kind.model_validate(tables)
     except ValidationError as fault:
-        lines = fault_lines(fault, tables)
+        lines = fault_lines(fault, tables, kind)
         raise ConfigError(
             f"{len(lines)} setting{'s' if len(lines) > 1 else ''} cannot be used:\n    " + "\n    ".join(lines),
             where="--set",

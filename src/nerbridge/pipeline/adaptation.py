@@ -88,9 +88,11 @@ def adapt(
     choose its sentences; without, names of the labelled sentences and of a first tagger. level: "domain" (all
     sentences), "entity", "task" or "integrated" (the default); see docs/adapt.md.
     context: "parameter_generation" learns tags and language models of both domains at once, from raw and raw_source
-    (raw text of the source); without target_train that is zero-shot. Its encoder is then "word_char", its tagger "crf".
+    (raw text of the source); without target_train that is zero-shot, and target_dev is only scored. Its encoder is then
+    "word_char", its tagger "crf".
     seeds: one run for each in a folder of its own, and what they say together (`SeedsResult`); None: one run.
-    `summaries` of a run hold the scores of each split that is there, as fractions; `together` those of all seeds.
+    `summaries` of a run hold the scores of each split that is there, as fractions; `together` those of all seeds. Where
+    nothing is scored, `found` tells what the tagger finds in some of the target's raw text.
     output: the run folder, by default runs/<name>; the same call continues a run that was stopped there.
     data_root: folder of the registered data sets. cache: where finished source stages are kept.
     Raises NerbridgeError with the way out for everything that the caller can mend. Progress goes to the log (INFO).

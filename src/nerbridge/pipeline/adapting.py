@@ -11,10 +11,11 @@ from nerbridge.config.loading import apply_overrides, parse_experiment
 from nerbridge.data.registry import card_names
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline.adapting_encoder import LIGHT, encoder_tables
-from nerbridge.pipeline.adapting_generation import GENERATION, check_options, generation_tables
+from nerbridge.pipeline.adapting_generation import GENERATION, check_options, check_streams, generation_tables
 from nerbridge.pipeline.adapting_heads import head_tables
 from nerbridge.pipeline.adapting_raw import raw_tables, whole
 from nerbridge.pipeline.adapting_sources import check_sources, no_source
+from nerbridge.pipeline.adapting_steps import lengthened_stage
 
 TRANSFERS = ("direct", "sequential", "joint")
 
@@ -56,6 +57,8 @@ def adapt_experiment(
         source = () if transfer == "direct" else ("conll2003",)
     elif not any(one.startswith(("source", "transfer")) for one in overrides):
         check_sources(transfer, source)
+    if generated and not any(one.startswith(("source", "transfer", "encoder")) for one in overrides):
+        check_streams(source, raw_source, encoder, labelled=target_train is not None)
     files = {"train": target_train, "dev": target_dev, "test": target_test}
     name = target_train or target_test or target_dev or "".join(raw[:1])
     tables: dict[str, Any] = {
@@ -70,15 +73,20 @@ def adapt_experiment(
     tables |= head_tables(tagger or ("crf" if generated else "linear"), over_transformer=over_transformer)
     if generated:
         labelled = target_train is not None
-        selects = labelled or all(one in card_names() for one in source)
-        tables |= generation_tables(raw, raw_source, labelled=labelled, sourced=bool(source), selects=selects)
+        tables |= generation_tables(raw, raw_source, labelled=labelled, sourced=bool(source))
     else:
         tables |= raw_tables(raw, gazetteer, level)
-    experiment = parse_experiment(
-        apply_overrides(tables, overrides), where="nerbridge adapt", hint="correct the option, or the key behind --set"
-    )
+    experiment = _parsed(tables, overrides)
     refuse_idle(experiment, overrides)
+    if generated and (longer := lengthened_stage(experiment, overrides)):
+        tables["training"]["joint"] |= longer
+        experiment = _parsed(tables, overrides)
     return experiment
+
+
+def _parsed(tables: dict[str, Any], overrides: tuple[str, ...]) -> Experiment:
+    hint = "correct the option, or the key behind --set"
+    return parse_experiment(apply_overrides(tables, overrides), where="nerbridge adapt", hint=hint)
 
 
 def _check_transfer(transfer: str | None) -> None:

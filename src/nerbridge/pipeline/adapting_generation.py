@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nerbridge.errors import ConfigError
+from nerbridge.pipeline.adapting_encoder import LIGHT
 from nerbridge.pipeline.adapting_raw import whole
+from nerbridge.pipeline.adapting_steps import EPOCHS
 
 GENERATION = "parameter_generation"  # what --context calls it
 # Without labels the target's tagger is derived from parameters of other streams, so these start alike and stay so.
@@ -21,17 +23,16 @@ TRAINING: Mapping[str, Any] = {
     "weight_decay": 0.0,
     "clip_norm": 5.0,
     "batch_sentences": 30,
-    "joint": {"epochs": 20},
+    "joint": {"epochs": EPOCHS},
 }
 
 
 def generation_tables(
-    raw: Sequence[str], raw_source: Sequence[str], *, labelled: bool, sourced: bool, selects: bool
+    raw: Sequence[str], raw_source: Sequence[str], *, labelled: bool, sourced: bool
 ) -> dict[str, Any]:
     """The tables [context], [transfer] and [training].
 
-    labelled: are there labelled sentences of the target? sourced: is there a source? selects: are there dev sentences
-    to choose weights on?
+    labelled: are there labelled sentences of the target? sourced: is there a source?
     Raises ConfigError without labels and raw text, and without any labels.
     """
     if not labelled and not raw:
@@ -52,8 +53,6 @@ def generation_tables(
     words = [side for side, there in (("source", sourced), ("target", True)) if there]
     streams = [*(f"{side}/tags" for side in tags), *(f"{side}/words" for side in words)]
     training = {key: dict(value) if isinstance(value, dict) else value for key, value in TRAINING.items()}
-    if not selects:
-        training["joint"]["selection"] = "last"
     return {
         "context": {"kind": GENERATION, **({} if labelled else ZERO_SHOT)},
         "transfer": {
@@ -95,6 +94,36 @@ def check_options(context: str | None, options: Mapping[str, Any], *, labelled: 
     for name in ("--transfer", "--gazetteer", "--level"):
         if options.get(name):
             raise _idle(name, "other contexts only")
+
+
+def check_streams(source: Sequence[str], raw_source: Sequence[str], encoder: str | None, *, labelled: bool) -> None:
+    """Raises ConfigError for options whose streams cannot be learnt. labelled: has the target labelled sentences?"""
+    if raw_source and not source:
+        raise ConfigError(
+            "--raw-source has no effect without a source, and --source '' names none",
+            where="--raw-source with --source",
+            expected="the raw text of a source that is learnt",
+            hint="drop --raw-source, or name a --source; more raw text of the target is another --raw",
+        )
+    if len(source) > 1 and (raw_source or not labelled):
+        reason = (
+            "zero-shot tags with the head of one source" if not labelled else "--raw-source is the text of one source"
+        )
+        other = "" if not labelled else ", or drop --raw-source: each source then has the words of its sentences"
+        raise ConfigError(
+            f"{reason}, but --source names {len(source)}: {', '.join(source)}",
+            where="--source" if not labelled else "--raw-source with --source",
+            expected="a single --source",
+            hint=f"name one; labelled files of one format can be joined: cat a.txt b.txt > both.txt{other}",
+        )
+    if encoder not in (None, LIGHT):
+        raise ConfigError(
+            f"encoder '{encoder}' has read the whole sentence, so that language models have nothing to learn from it",
+            where=f"--encoder with --context {GENERATION}",
+            expected=f"--encoder {LIGHT}, the default with --context: word vectors and characters",
+            hint="drop --encoder; or drop --context: that encoder then has labelled sentences (--target-train) to "
+            "learn from",
+        )
 
 
 def _idle(name: str, place: str) -> ConfigError:

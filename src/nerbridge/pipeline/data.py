@@ -9,9 +9,7 @@ from nerbridge.config.effects import idle_notes
 from nerbridge.config.experiment import Experiment, SourceStageSettings, TargetSettings
 from nerbridge.config.files import FilesSettings
 from nerbridge.config.training import StageKind
-from nerbridge.config.transfer import JointSettings, StreamsSettings
 from nerbridge.data.fingerprint import fingerprint
-from nerbridge.data.holdout import holdout
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.registry import card_names, load_dataset, load_files
 from nerbridge.data.sampling import sample_sentences
@@ -31,8 +29,11 @@ from nerbridge.pipeline.data_checks import (
 from nerbridge.pipeline.label_choice import with_labels_only
 from nerbridge.pipeline.raw_text import load_raw
 from nerbridge.pipeline.same_data import DICTIONARY
+from nerbridge.pipeline.selecting import is_unseen, selecting_on_source, selecting_stage, with_dev
 from nerbridge.transfer.stage import DomainData, RawTexts
 from nerbridge.wording import counted
+
+TARGET_HOLDOUT, SOURCE_HOLDOUT = "target.holdout", "source.0.holdout"  # of several sources none is selected on
 
 
 @dataclass(frozen=True)
@@ -58,13 +59,18 @@ class ExperimentData:
 def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
     """Read everything that `experiment` names; registered data sets lie under `data_root`.
 
-    A target without dev gets a seeded part of train as dev, unless its stage runs a fixed number of steps.
+    A target without dev gets a seeded part of train as dev, unless its stage runs a fixed number of steps; so does the
+    source that zero-shot transfer chooses weights on.
     Raises DataError, FileFaults, LabelError or ConfigError with the place and the way out.
     """
     notes: list[str] = []
     notes += idle_notes(experiment)
     target = load_target(experiment.target, data_root, notes, selecting=selecting_stage(experiment))
-    sources = tuple(tuple(load_source_stage(stage, experiment.target, data_root, notes)) for stage in experiment.source)
+    selecting = selecting_on_source(experiment)
+    sources = tuple(
+        tuple(load_source_stage(stage, experiment.target, data_root, notes, selecting=selecting))
+        for stage in experiment.source
+    )
     known = LabelSet.of(label for stage in sources for part in stage for label in part.labels.names)
     target = as_sources_spell(target, experiment, known.names, notes)
     if is_unseen(experiment):
@@ -80,20 +86,6 @@ def as_sources_spell(target: DomainData, experiment: Experiment, known: Iterable
     return spelled_like(target, LabelSet.of(known), notes)
 
 
-def is_unseen(experiment: Experiment) -> bool:
-    """Is there no labelled sentence of the target to learn from?"""
-    return isinstance(experiment.transfer, StreamsSettings) and experiment.transfer.zero_shot
-
-
-def selecting_stage(experiment: Experiment) -> StageKind | None:
-    """The kind of stage that chooses weights on dev sentences of the target; None where none does."""
-    strategy = experiment.transfer
-    at_once = isinstance(strategy, JointSettings | StreamsSettings)
-    kind: StageKind = "joint" if at_once else "target"
-    selects = experiment.training.for_stage(kind).selection == "dev" and not is_unseen(experiment)
-    return kind if selects else None
-
-
 def load_target(
     settings: TargetSettings, data_root: Path | None, notes: list[str], *, selecting: StageKind | None
 ) -> DomainData:
@@ -103,7 +95,7 @@ def load_target(
     data = with_labels_only(replace(data, labels=labels), settings.only, notes)
     held_out = bool(selecting and data.train and not data.dev)
     if held_out:
-        data = _with_dev(data, settings, notes)
+        data = with_dev(data, settings, notes)
     if settings.num_train is not None and settings.num_train < len(data.train):
         kept = sample_sentences(data.train, settings.num_train, seed=settings.holdout_seed)
         notes.append(f"{data.name}: {settings.num_train} of {counted(len(data.train), 'training sentence')} used")
@@ -112,27 +104,30 @@ def load_target(
     notes += [*note_unlearnable(data), *note_near_labels(data), *note_overlap(data)]
     notes += note_without_entities(data.name, {"dev": data.dev, "test": data.test})
     if selecting:
-        notes += note_small_dev(data, selecting, held_out=held_out)
+        notes += note_small_dev(data, selecting, held_out=TARGET_HOLDOUT if held_out else None)
     return data
 
 
-def _with_dev(data: DomainData, settings: TargetSettings, notes: list[str]) -> DomainData:
-    train, dev = holdout(data.train, fraction=settings.holdout, seed=settings.holdout_seed)
-    notes.append(
-        f"{data.name}: no dev split; {len(dev)} of {counted(len(data.train), 'training sentence')} held out for it "
-        f"(seed {settings.holdout_seed})"
-    )
-    return replace(data, train=tuple(train), dev=tuple(dev))
-
-
 def load_source_stage(
-    stage: SourceStageSettings, target: TargetSettings, data_root: Path | None, notes: list[str]
+    stage: SourceStageSettings,
+    target: TargetSettings,
+    data_root: Path | None,
+    notes: list[str],
+    *,
+    selecting: StageKind | None,
 ) -> Iterable[DomainData]:
+    """The data sets of one source stage. selecting: the kind of stage that chooses weights on their dev sentences."""
     named = [(name, None) for listed in stage.datasets for name in expand_name(listed, target)]
     for name, files in [*named, *((None, files) for files in stage.files)]:
         data = _load(name, files, data_root, notes)
+        held_out = bool(selecting and data.train and not data.dev)
+        if held_out:
+            data = with_dev(data, stage, notes)
+            notes += note_unlearnable(data)
         check_labels(data)
         notes += note_near_labels(data)
+        if selecting:
+            notes += note_small_dev(data, selecting, held_out=SOURCE_HOLDOUT if held_out else None)
         yield data
 
 

@@ -153,15 +153,16 @@ def note_without_entities(name: str, splits: Mapping[str, Sequence[Sentence]]) -
     ]
 
 
-def note_small_dev(data: DomainData, stage: StageKind, *, held_out: bool) -> list[str]:
+def note_small_dev(data: DomainData, stage: StageKind, *, held_out: str | None) -> list[str]:
     """A note when the dev sentences that the weights of `stage` are chosen on have too few entities to tell them apart.
 
-    With 30 entities, one more or less is three points of recall. held_out: dev is a part of train.
+    With 30 entities, one more or less is three points of recall. held_out: the key of how much, where dev is a part of
+    train.
     """
     entities = sum(len(sentence.spans) for sentence in data.dev)
     if entities >= FEW_ENTITIES:
         return []
-    more = "label a dev file, hold out more (--set target.holdout=0.3)" if held_out else "label more dev sentences"
+    more = f"label a dev file, hold out more (--set {held_out}=0.3)" if held_out else "label more dev sentences"
     size = f"{counted(len(data.dev), 'dev sentence')} with {counted(entities, 'entity')}"
     return [
         f"{data.name}: the weights are chosen on {size}, fewer than {FEW_ENTITIES}, so mostly by chance; {more}, or "

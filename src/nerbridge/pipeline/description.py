@@ -1,8 +1,10 @@
 """What a run says before it starts: what was read, what will be done, and what is learnt from what."""
 
+import math
+
 from nerbridge.data.labels import LabelSet
 from nerbridge.pipeline.data import ExperimentData
-from nerbridge.transfer.stage import DomainData, Plan, Stage
+from nerbridge.transfer.stage import DomainData, Mixture, Plan, Stage
 from nerbridge.wording import counted
 
 SHOWN_LABELS = 6  # of a source; those of the target are all shown
@@ -43,6 +45,8 @@ def _stage(stage: Stage) -> str:
     length = counted(settings.epochs, "epoch")
     if settings.max_steps is not None:
         length += f" or {counted(settings.max_steps, 'step')}"
+    elif stage.mixture is not None and stage.own_labels is None:
+        length += f" (about {counted(settings.epochs * _steps(stage.mixture, settings.batch_sentences), 'step')})"
     if settings.selection == "dev":
         length = f"at most {length}, keeps the weights with the best dev F1"
     else:
@@ -53,3 +57,12 @@ def _stage(stage: Stage) -> str:
             streams.append(f"what is sure of {counted(len(stage.own_labels.raw), 'sentence')} of raw text")
         return f"{stage.name}: {', '.join(streams)}, {length}"
     return f"{stage.name}: {stage.domain}, {counted(len(stage.train), 'sentence')} per epoch, {length}"
+
+
+def _steps(mixture: Mixture, batch_sentences: int) -> int:
+    """Steps of one epoch; a few more where long sentences make small batches."""
+    return max(
+        math.ceil(len(stream.sentences) / max(1, round(batch_sentences * stream.batch_scale)))
+        for stream in mixture.streams
+        if stream.sets_pace
+    )

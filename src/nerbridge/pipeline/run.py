@@ -33,6 +33,7 @@ from nerbridge.pipeline.same_data import DATA, ENCODER, RAW_TEXT, refuse_other_t
 from nerbridge.pipeline.sequence import Trained, run_stages
 from nerbridge.pipeline.stage_training import JOURNAL
 from nerbridge.pipeline.surroundings import Surroundings
+from nerbridge.pipeline.unscored import FoundEntities, find_entities
 from nerbridge.training.evaluation import FitResult
 from nerbridge.training.journal import read_journal, sound_lines
 from nerbridge.transfer.plan import plan_stages
@@ -46,6 +47,7 @@ class RunResult:
     """A finished run: its folder, the stages' results in order, and the scores by split.
 
     facts: what is known of each stage besides, such as numbers of parameters (`nerbridge.evaluation.stage_facts`).
+    found: where nothing is scored, what the tagger finds in some of the target's raw text; None without such text.
     """
 
     folder: Path
@@ -53,6 +55,7 @@ class RunResult:
     stages: Mapping[str, FitResult]
     summaries: Mapping[str, Summary]
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    found: FoundEntities | None = None
 
 
 def run_experiment(experiment: Experiment, folder: Path, surroundings: Surroundings) -> RunResult:
@@ -85,16 +88,19 @@ def _carry_out(
         _write_inputs(experiment, data, plan, folder)
     results = _train(experiment, data, plan, folder, surroundings)
     wait_for_all()
-    summaries = {}
+    summaries, found = {}, None
     if is_main():
         model = load_bundle(list(results.values())[-1].model, device=device_kind()).model
         summaries = _score(model, plan.stages[-1], data, folder)
         _gather_journal(folder, results)
         if summaries:
             write_run_report(folder)
+        else:
+            found = find_entities(model, data.raw.target, plan.stages[-1].domain)
     wait_for_all()
     facts = stage_facts(read_journal(folder / JOURNAL)) if is_main() else {}
-    return RunResult(folder, experiment.seed, {name: one.result for name, one in results.items()}, summaries, facts)
+    stages = {name: one.result for name, one in results.items()}
+    return RunResult(folder, experiment.seed, stages, summaries, facts, found)
 
 
 def _silent(text: str) -> None:

@@ -137,13 +137,13 @@ class Loop:
 
     def _finish(self, stopped: str) -> FitResult:
         self._note_loss()
-        state = self._state
+        state, kept_step = self._state, self._state.step
         if self._settings.selection == "dev":
             self._keeper.select_best()
-            state.f1 = state.stopping.best_f1
+            state.f1, kept_step = state.stopping.best_f1, state.stopping.best_step or kept_step
         self._processes.equalise(named_weights(self._model).values())
         self._model.eval()
-        return self._reporter.finish(state, self._timetable, stopped)
+        return self._reporter.finish(state, self._timetable, stopped, kept_step=kept_step)
 
     def _stopped(self) -> str | None:
         """Why training is over; None while it is not."""

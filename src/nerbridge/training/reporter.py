@@ -87,8 +87,11 @@ class Reporter:
         if self._speaks:
             logger.warning("%s: warning: %s", self._journal.stage or "training", warning)
 
-    def finish(self, state: State, timetable: Timetable, stopped: str) -> FitResult:
-        """The result, written into the journal too, with the warnings that still hold."""
+    def finish(self, state: State, timetable: Timetable, stopped: str, *, kept_step: int) -> FitResult:
+        """The result, written into the journal too, with the warnings that still hold.
+
+        kept_step: that of the weights which the model holds now.
+        """
         self._warn(state, one_tag_verdict(state))
         result = FitResult(
             f1=state.f1,
@@ -105,7 +108,7 @@ class Reporter:
             for warning in state.warnings:
                 self._journal.write("warning", step=state.step, text=warning)
             values = asdict(result)
-            self._journal.write("finished", step=values.pop("steps"), **values)
+            self._journal.write("finished", step=values.pop("steps"), kept_step=kept_step, **values)
         return result
 
     def close(self) -> None:

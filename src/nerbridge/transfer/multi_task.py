@@ -1,9 +1,12 @@
 """Multi-task transfer: streams of domain x objective, learnt at once (Jia et al. 2019, algorithm 1 and equation 9).
 
-    L = sum over domains d of lambda_d (L_ner^d + lambda_t L_lm^d)                                   (9)
+    L = sum over domains d of lambda_d (L_ner^d + lambda_t L_lm^d) + lambda / 2 |Theta|^2            (9)
 
-`source_weight` and `target_weight` are lambda_d, `words_weight` is lambda_t; the L2 term is weight decay. A step of the
-training loop takes one mini-batch of every stream, adds the gradients and updates once (algorithm 1, lines 2 to 17).
+`source_weight` and `target_weight` are lambda_d, `words_weight` is lambda_t. A step of the training loop takes one
+mini-batch of every stream, adds the gradients and updates once (algorithm 1, lines 2 to 17).
+
+Deviation from the paper: the L2 term is no part of the loss. `training.weight_decay` stands for it: of matrices alone,
+not of vectors and scalars, and decoupled from the gradient where the optimiser is AdamW.
 
 The paper's systems are settings of this: MULTITASK(NER) has the two "tags" streams, MULTITASK(NER+LM) and FINAL all
 four, CO-LM those of the target, CO-NER the "tags" streams over generated parameters, MIX-DATA mixes the raw text,
@@ -177,6 +180,9 @@ def _zero_shot(
         f"zero-shot: no labelled sentence of {target.name} is learnt; its text is tagged by the head of {guide.name}, "
         + choice
     ]
+    if target.dev:
+        size = counted(len(target.dev), "dev sentence")
+        notes.append(f"zero-shot: no weights are chosen on the {size} of {target.name}, only scores come from there")
     shared = [name for name in target.labels.names if name in guide.labels]
     missing = [name for name in target.labels.names if name not in guide.labels]
     if missing:

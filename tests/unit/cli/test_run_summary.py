@@ -1,14 +1,16 @@
-"""What a finished run prints: a tagger that finds nothing is pointed out."""
+"""What a finished run prints: a tagger that finds nothing is pointed out, and what was watched is told."""
 
 from pathlib import Path
 
 import pytest
 
-from nerbridge.cli.run_summary import print_run
+from nerbridge.cli.run_summary import print_run, run_json
 from nerbridge.data.sentence import Span
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.summary import summarize
 from nerbridge.pipeline.run import RunResult
+from nerbridge.pipeline.unscored import FoundEntities
+from nerbridge.training.evaluation import FitResult
 
 
 @pytest.mark.parametrize(("predicted", "said"), [((), True), ((Span(1, 2, "person"),), False)])
@@ -22,3 +24,42 @@ def test_a_tagger_that_finds_no_entity_is_pointed_out(
         "another learning rate\n"
     )
     assert (note in capsys.readouterr().err) is said
+
+
+def test_perplexities_and_other_domains_are_told_for_each_stage(capsys: pytest.CaptureFixture[str]) -> None:
+    watched = {"perplexity news": 1234.56, "perplexity tech": 80.0, "f1 news": 0.5, "discriminator_accuracy": 0.75}
+    facts = {"round-0": {"parameters": {"all": 3}}, "multi-task": watched}
+    stage = FitResult(0.5, 0.5, 7, 9, 1.0, 2.0, 100.0, "epochs")
+    result = RunResult(Path("run"), 1, {"multi-task": stage}, {}, facts)
+    print_run(result, as_json=False)
+    said = (
+        "multi-task: perplexity of news 1,234.6, perplexity of tech 80.0, dev F1 of news 50.00, "
+        "discriminator accuracy 75.00 (at 50.00 the domains look alike)\n"
+    )
+    assert capsys.readouterr().err.startswith(said)
+    assert watched.items() <= run_json(result)["stages"]["multi-task"].items()
+
+
+def test_a_run_without_scores_tells_what_its_tagger_finds(capsys: pytest.CaptureFixture[str]) -> None:
+    found = FoundEntities(200, {"PER": 1200, "LOC": 1}, {"PER": ("Ada", "Bob Roy"), "LOC": ("Rome",)})
+    result = RunResult(Path("run"), 1, {}, {}, {}, found)
+    print_run(result, as_json=False)
+    assert capsys.readouterr().err.splitlines() == [
+        "no dev or test sentence of the target is labelled: nothing is scored",
+        "found    1,201 entities in 200 raw sentences of the target: PER 1,200 (such as Ada, Bob Roy), LOC 1 (such as "
+        "Rome)",
+        "use it   nerbridge predict run - <<< 'Your text.'",
+    ]
+    assert run_json(result)["found"] == {
+        "raw_sentences": 200,
+        "entities": {"PER": 1200, "LOC": 1},
+        "examples": {"PER": ["Ada", "Bob Roy"], "LOC": ["Rome"]},
+    }
+
+
+def test_a_tagger_that_finds_nothing_in_raw_text_is_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
+    print_run(RunResult(Path("run"), 1, {}, {}, {}, FoundEntities(1, {}, {})), as_json=False)
+    assert capsys.readouterr().err.splitlines()[1] == (
+        "warning: the tagger finds no entity in 1 raw sentence of the target; it has learnt too little (more epochs, "
+        "more labelled sentences of the source, another learning rate), or this text has nothing of these labels"
+    )

@@ -145,6 +145,14 @@ def test_every_wrong_key_is_named_at_once(recipe: Path) -> None:
             {"patiense": 3, "transfer": {"kind": "joint"}},
             "patiense: there is no such key; nearest is 'training.joint.patience' or 'training.patience'",
         ),
+        (
+            {"target": {"dataset": "a", "train": "train.txt"}},
+            "target.train: there is no such key; nearest is 'target.files.train'",
+        ),
+        (
+            {"source": [{"datasets": ["a"], "dev": "dev.txt"}]},
+            "source.0.dev: there is no such key; nearest is 'source.files.dev'",
+        ),
         ({"label_width": 5}, "label_width: there is no such key; nearest is 'tagger.label_width'"),
         ({"colour": "red"}, "colour: there is no such key"),
         (

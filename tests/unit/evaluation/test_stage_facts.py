@@ -67,6 +67,26 @@ def test_the_discriminator_is_that_of_the_weights_that_were_kept(finished: dict[
     assert stage_rows(facts) == [{"stage": "round-1", "discriminator accuracy (%)": 100 * expected}]
 
 
+@pytest.mark.parametrize(
+    ("finished", "expected"),
+    [
+        ({"f1": 0.0, "best_f1": 0.0, "best_step": 1, "kept_step": 2}, (80.44, 0.25)),  # the last weights, no better
+        ({"f1": 0.0, "best_f1": 0.0, "best_step": 1, "kept_step": 1}, (90.44, 0.125)),
+        ({"f1": 0.0, "best_f1": 0.0, "best_step": 1}, (90.44, 0.125)),  # a journal of an earlier version
+    ],
+)
+def test_watched_streams_are_those_of_the_weights_that_were_kept(
+    finished: dict[str, Any], expected: tuple[float, float]
+) -> None:
+    watched = [{"perplexity news": 90.44, "f1 tech": 0.125}, {"perplexity news": 80.44, "f1 tech": 0.25}]
+    evaluated = [event("evaluation", **{**one, "step": step, "f1": 0.0}) for step, one in enumerate(watched, start=1)]
+    facts = stage_facts([*evaluated, event("finished", **finished)])
+    perplexity, score = expected
+    assert facts == {"round-1": {"perplexity news": perplexity, "f1 tech": score}}
+    shown = {"perplexity of news": round(perplexity, 1), "dev F1 of tech (%)": round(100 * score, 1)}
+    assert stage_rows(facts) == [{"stage": "round-1", **shown}]
+
+
 def test_journals_of_other_times_have_no_facts() -> None:
     assert stage_facts([]) == {}
     assert stage_facts([event("started"), event("evaluation", f1=0.5), event("finished", f1=0.5, best_f1=0.5)]) == {}

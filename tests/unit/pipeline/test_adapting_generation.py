@@ -41,10 +41,47 @@ def test_a_registered_data_set_may_be_the_test_of_zero_shot() -> None:
     assert generated(raw=("a.txt",), target_test="cbs_scitech").target.dataset == "cbs_scitech"
 
 
-def test_a_source_file_without_dev_keeps_the_last_weights(tmp_path: Path) -> None:
+def test_weights_are_chosen_on_a_part_of_a_source_file(tmp_path: Path) -> None:
     (tmp_path / "news.txt").write_text("Ada\tB-person\n")
     found = generated(raw=("a.txt",), source=(str(tmp_path / "news.txt"),))
-    assert found.training.for_stage("joint").selection == "last"
+    assert found.training.for_stage("joint").selection == "dev"
+    assert found.source[0].holdout == 0.1
+
+
+def labelled(path: Path, sentences: int) -> str:
+    path.write_text("\n".join(f"Ada\tB-person\nsang\tO\nsong{number}\tO\n" for number in range(sentences)))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "epochs"),
+    [
+        (270, 120),  # a tenth is held out: 9 steps of 30 sentences an epoch, 1,080 in all
+        (40, 200),  # 2 steps; not more than ten times the usual epochs
+        (1700, 20),  # 51 steps, 1,020 in all
+    ],
+)
+def test_small_files_are_read_until_the_steps_are_enough(tmp_path: Path, sentences: int, epochs: int) -> None:
+    file = labelled(tmp_path / "news.txt", sentences)
+    for options in ({"source": (file,), "raw": ("a.txt",)}, {"source": (), "target_train": file}):
+        stage = generated(**options).training.for_stage("joint")
+        assert (stage.epochs, stage.evaluate_every) == (epochs, epochs / 20)
+
+
+def test_the_longest_stream_of_tags_decides_how_often_files_are_read(tmp_path: Path) -> None:
+    small = labelled(tmp_path / "small.txt", 60)
+    assert generated(target_train=small).training.for_stage("joint").epochs == 20  # beside conll2003
+    assert generated(target_train="crossner/ai", source=(small,)).training.for_stage("joint").epochs == 200
+    assert (
+        generated(target_train=str(tmp_path / "missing.txt"), source=(small,)).training.for_stage("joint").epochs == 20
+    )
+
+
+@pytest.mark.parametrize("override", ["training.joint.epochs=7", "training.max_steps=9"])
+def test_who_says_how_long_to_train_is_heard(tmp_path: Path, override: str) -> None:
+    small = labelled(tmp_path / "small.txt", 60)
+    stage = generated(source=(small,), raw=("a.txt",), overrides=(override,)).training.for_stage("joint")
+    assert (stage.epochs, stage.max_steps, stage.evaluate_every) in [(7, None, 1), (20, 9, 1)]
 
 
 def test_without_a_source_the_target_alone_has_streams() -> None:
@@ -105,6 +142,36 @@ def test_without_a_source_the_target_alone_has_streams() -> None:
             "  where: nerbridge adapt\n"
             "  expected: --transfer with other contexts only\n"
             "  hint: drop --transfer",
+        ),
+        (
+            {"raw": ("a.txt",), "source": ("a.conll", "b.conll")},
+            "zero-shot tags with the head of one source, but --source names 2: a.conll, b.conll\n"
+            "  where: --source\n"
+            "  expected: a single --source\n"
+            "  hint: name one; labelled files of one format can be joined: cat a.txt b.txt > both.txt",
+        ),
+        (
+            {"target_train": "a.txt", "source": ("a.conll", "b.conll"), "raw_source": ("c.txt",)},
+            "--raw-source is the text of one source, but --source names 2: a.conll, b.conll\n"
+            "  where: --raw-source with --source\n"
+            "  expected: a single --source\n"
+            "  hint: name one; labelled files of one format can be joined: cat a.txt b.txt > both.txt, or drop "
+            "--raw-source: each source then has the words of its sentences",
+        ),
+        (
+            {"target_train": "a.txt", "source": (), "raw_source": ("c.txt",)},
+            "--raw-source has no effect without a source, and --source '' names none\n"
+            "  where: --raw-source with --source\n"
+            "  expected: the raw text of a source that is learnt\n"
+            "  hint: drop --raw-source, or name a --source; more raw text of the target is another --raw",
+        ),
+        (
+            {"raw": ("a.txt",), "encoder": "models/elmo"},
+            "encoder 'models/elmo' has read the whole sentence, so that language models have nothing to learn from it\n"
+            "  where: --encoder with --context parameter_generation\n"
+            "  expected: --encoder word_char, the default with --context: word vectors and characters\n"
+            "  hint: drop --encoder; or drop --context: that encoder then has labelled sentences (--target-train) to "
+            "learn from",
         ),
     ],
 )

@@ -241,6 +241,37 @@ def test_a_dev_too_small_to_choose_by_is_said_with_the_way_out(train: str, tmp_p
     assert load({"train": train, "dev": dev}, training={"selection": "last"}).notes == ()
 
 
+def test_zero_shot_holds_out_a_part_of_a_source_without_dev_to_choose_on(train: str, tmp_path: Path) -> None:
+    asked: dict[str, Any] = {
+        "transfer": {"kind": "multi_task", "streams": ["source/tags"]},
+        "encoder": {"kind": "word_char"},
+    }
+    source = {"files": [{"train": train, "domain": "news"}]}
+    data = load({}, **asked, source=[source])
+    ((news,),) = data.sources
+    assert (len(news.train), len(news.dev)) == (18, 2)
+    small = SMALL_DEV.format(
+        size="2 dev sentences with 2 entities",
+        more="label a dev file, hold out more (--set source.0.holdout=0.3)",
+        stage="joint",
+    ).replace("music", "news")
+    assert data.notes == ("news: no dev split; 2 of 20 training sentences held out for it (seed 1)", small)
+    ((more,),) = load({}, **asked, source=[{**source, "holdout": 0.25}]).sources
+    ((other,),) = load({}, **asked, source=[{**source, "holdout": 0.25, "holdout_seed": 2}]).sources
+    assert len(more.dev) == 5
+    assert more.dev != other.dev
+    dev = write(tmp_path / "dev.txt", *["Bob/B-person sang"] * 30)
+    ((given,),) = load({}, **asked, source=[{"files": [{"train": train, "dev": dev}]}]).sources
+    ((last,),) = load({}, **asked, source=[source], training={"selection": "last"}).sources
+    assert (len(given.train), len(given.dev), len(last.train), len(last.dev)) == (20, 30, 20, 0)
+
+
+def test_sources_that_choose_no_weights_stay_whole(train: str, tmp_path: Path) -> None:
+    data = load({"train": train}, transfer={"kind": "joint"}, source=[{"files": [{"train": train}]}])
+    ((whole,),) = data.sources
+    assert (len(whole.train), whole.dev) == (20, ())
+
+
 def test_splits_without_any_entity_are_said(train: str, tmp_path: Path) -> None:
     dev, test = (write(tmp_path / f"{split}.txt", "it rained", "nobody came") for split in ("dev", "test"))
     notes = load({"train": train, "dev": dev, "test": test}, training={"selection": "last"}).notes

@@ -55,7 +55,7 @@ def test_what_remains_is_a_tagger_of_the_target(runner: Runner, context: str) ->
     (plan,) = [line for line in runner.said if line.startswith("plan")]
     assert plan == (
         "plan     1. multi-task: news/tags (40 sentences), news/words (40 sentences), music/tags (16 sentences), "
-        "music/words (3 sentences), at most 2 epochs, keeps the weights with the best dev F1"
+        "music/words (3 sentences), at most 2 epochs (about 10 steps), keeps the weights with the best dev F1"
     )
     first = next(event for event in read_journal(result.folder / "journal.jsonl") if event["event"] == "evaluation")
     assert {"f1", "f1 news", "perplexity news", "perplexity music"} <= first.keys()

@@ -68,7 +68,8 @@ def test_without_dev_the_test_scores_are_shown_and_that_is_said(tmp_path: Path) 
     plan = plan_in(tmp_path, "target.num_train=10", seeds=(1,))
     fake(plan.cells[0], test=3)
     result = gather(plan, "dev")
-    assert (result.metric, result.splits, result.notes[0]) == ("test", ["test"], "there are no dev scores")
+    note = "there are no dev scores; a labelled dev file of the target gives some (target.files.dev)"
+    assert (result.metric, result.splits, result.notes[0]) == ("test", ["test"], note)
 
 
 def test_a_row_that_lacks_seeds_is_never_the_best(tmp_path: Path) -> None:

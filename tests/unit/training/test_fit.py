@@ -170,6 +170,13 @@ def test_the_journal_tells_the_stage(tmp_path: Path) -> None:
     assert events[1]["loss"] > events[3]["loss"] > 0
 
 
+@pytest.mark.parametrize(("selection", "kept"), [("dev", 3), ("last", 9)])
+def test_the_journal_tells_whose_weights_were_kept(tmp_path: Path, selection: str, kept: int) -> None:
+    settings = make_settings(evaluate_every=1, selection=selection)
+    train(tmp_path, settings, evaluate=lambda _: Evaluation(0.0))  # the last F1 is no better than the first
+    assert read_journal(tmp_path / "journal.jsonl")[-1]["kept_step"] == kept
+
+
 class Broken(Tagger):
     """Its loss becomes NaN at the step `bad_from` (from 0)."""
 

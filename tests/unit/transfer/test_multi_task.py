@@ -144,9 +144,10 @@ def test_without_target_labels_the_source_tags_and_selects() -> None:
     assert stage.decodable.names == ("person",)
     assert (mixture(found).tagged_by, mixture(found).selected_on) == ("news", "news")
     assert mixture(found).spaces.keys() == {"news"}
-    assert found.notes[-3:] == (
+    assert found.notes[-4:] == (
         "zero-shot: no labelled sentence of music is learnt; its text is tagged by the head of news, the weights are "
         "chosen on its 1 dev sentence",
+        "zero-shot: no weights are chosen on the 1 dev sentence of music, only scores come from there",
         "zero-shot: news lacks 1 label of music, whose entities can only be missed: band",
         "zero-shot: decoding uses the labels of music alone: person",
     )

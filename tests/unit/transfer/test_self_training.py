@@ -70,7 +70,8 @@ def test_every_round_is_a_stage_that_learns_what_the_one_before_has_labelled() -
     assert "self-training: 2 sentences of raw text of music tagged 2 times" in found.notes
     assert "music: 1 raw sentence left out, equal to a dev or test sentence of music" in found.notes
     assert [line for line in describe_plan(found) if line.startswith("plan")] == [
-        "plan     1. round-0: news/tags (4 sentences), at most 3 epochs, keeps the weights with the best dev F1",
+        "plan     1. round-0: news/tags (4 sentences), at most 3 epochs (about 3 steps), keeps the weights "
+        "with the best dev F1",
         "plan     2. round-1: news/tags (4 sentences), what is sure of 2 sentences of raw text, at most 3 epochs, "
         "keeps the weights with the best dev F1",
         "plan     3. round-2: news/tags (4 sentences), what is sure of 2 sentences of raw text, at most 3 epochs, "

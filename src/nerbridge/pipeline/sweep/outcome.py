@@ -74,7 +74,8 @@ def gather(plan: SweepPlan, metric: Metric, failures: Sequence[tuple[Cell, str]]
 
 
 def _ranking(asked: Metric, metric: Metric, plan: SweepPlan, rows: Sequence[Row]) -> list[str]:
-    notes = [f"there are no {asked} scores"] if asked != metric else []
+    more = "; a labelled dev file of the target gives some (target.files.dev)" if asked == "dev" else ""
+    notes = [f"there are no {asked} scores{more}"] if asked != metric else []
     whole = [row.f1[metric].mean for row in rows if metric in row.f1 and len(row.seeds) == len(plan.seeds)]
     if whole and not best_rows(rows, metric, len(plan.seeds)):
         reason = "several settings share the highest" if max(whole) else "all are 0.00"

@@ -16,17 +16,16 @@ from nerbridge.errors import ConfigError
 from nerbridge.pipeline.data import (
     as_sources_spell,
     expand_name,
-    is_unseen,
     load_source_stage,
     load_target,
     raw_record_of,
     record_of,
-    selecting_stage,
 )
 from nerbridge.pipeline.files import read_json
 from nerbridge.pipeline.pretrained.work import guard_of, read_lists, uses_lists
 from nerbridge.pipeline.raw_text import load_raw
 from nerbridge.pipeline.same_data import DATA, ENCODER, changed_inputs, changed_text
+from nerbridge.pipeline.selecting import is_unseen, selecting_on_source, selecting_stage
 from nerbridge.pipeline.sweep.plan import Cell
 from nerbridge.transfer.stage import DomainData
 from nerbridge.wording import counted
@@ -87,12 +86,12 @@ class _Inputs:
         return [*domains, *self._target(experiment)]
 
     def _source(self, stage: SourceStageSettings, experiment: Experiment) -> list[dict[str, Any]]:
-        key = f"source {[files.model_dump_json() for files in stage.files]}"
+        selecting = selecting_on_source(experiment)
+        own = stage.model_copy(update={"datasets": (), "training": {}})
+        key = f"source {selecting} {own.model_dump_json()}"
         if key not in self._records:
-            own = stage.model_copy(update={"datasets": ()})
-            self._records[key] = [
-                record_of(one) for one in load_source_stage(own, experiment.target, self._data_root, [])
-            ]
+            loaded = load_source_stage(own, experiment.target, self._data_root, [], selecting=selecting)
+            self._records[key] = [record_of(one) for one in loaded]
         return self._records[key]
 
     def _target(self, experiment: Experiment) -> list[Any]:

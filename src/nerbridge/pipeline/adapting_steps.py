@@ -1,0 +1,86 @@
+"""How long generated parameters are learnt: small labelled files are read more often, so that the steps are enough."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from nerbridge.config.experiment import Experiment, SourceStageSettings, TargetSettings
+from nerbridge.config.files import FilesSettings
+from nerbridge.config.transfer import StreamsSettings
+from nerbridge.data.registry import load_files
+from nerbridge.data.registry.card import find_card
+from nerbridge.pipeline.data import expand_name
+from nerbridge.pipeline.data_checks import clean_domain
+from nerbridge.pipeline.selecting import selecting_on_source, selecting_stage
+
+EPOCHS = 20  # where files are large enough; dev is then asked behind each
+LEAST_STEPS = 1_000  # below, such a tagger finds next to nothing
+MOST_TURNS = 10  # times EPOCHS; files of less than a hundred sentences stay below LEAST_STEPS
+OWN = ("epochs", "max_steps", "evaluate_every")  # keys of a stage's length that a user chooses
+
+
+def lengthened_stage(experiment: Experiment, overrides: Sequence[str]) -> dict[str, Any]:
+    """Keys of [training.joint] that make a stage of small files long enough; none where it is, or where `overrides` say
+    how long it is.
+
+    Dev is asked as often as otherwise, and has as much patience, but at longer intervals. What is no file, such as a
+    shell's pipe, can be read once only and is not counted. Raises what reading the files raises.
+    """
+    keys = [override.partition("=")[0].strip() for override in overrides]
+    if any(key.startswith("training.") and key.rpartition(".")[2] in OWN for key in keys):
+        return {}
+    sentences = _longest(experiment)
+    if not sentences:
+        return {}
+    steps = math.ceil(sentences / experiment.training.for_stage("joint").batch_sentences)
+    turns = min(MOST_TURNS, math.ceil(LEAST_STEPS / (steps * EPOCHS)))
+    return {"epochs": EPOCHS * turns, "evaluate_every": turns} if turns > 1 else {}
+
+
+def _longest(experiment: Experiment) -> int | None:
+    """Training sentences of the longest stream of tags, which sets the pace; None where they cannot be counted."""
+    strategy, sizes = experiment.transfer, []
+    assert isinstance(strategy, StreamsSettings), "generated parameters learn streams"
+    if "source/tags" in strategy.streams:
+        selecting = selecting_on_source(experiment) is not None
+        sizes += [_of_source(stage, experiment.target, selecting=selecting) for stage in experiment.source]
+    if "target/tags" in strategy.streams:
+        sizes.append(_of_target(experiment.target, selecting=selecting_stage(experiment) is not None))
+    counted = [size for size in sizes if size is not None]
+    return max(counted) if len(counted) == len(sizes) else None
+
+
+def _of_source(stage: SourceStageSettings, target: TargetSettings, *, selecting: bool) -> int | None:
+    names = [name for listed in stage.datasets for name in expand_name(listed, target)]
+    share = stage.holdout if selecting else 0.0
+    sizes = [_of_card(name, share) for name in names] + [_of_file(files, share) for files in stage.files]
+    counted = [size for size in sizes if size is not None]
+    return sum(counted) if len(counted) == len(sizes) else None
+
+
+def _of_target(target: TargetSettings, *, selecting: bool) -> int | None:
+    share = target.holdout if selecting else 0.0
+    if target.dataset is not None:
+        size = _of_card(target.dataset, share)
+    else:
+        size = None if target.files is None else _of_file(target.files, share)
+    return size if size is None or target.num_train is None else min(size, target.num_train)
+
+
+def _of_card(name: str, share: float) -> int | None:
+    files = find_card(name).files
+    number = files["train"].counts.get("sentences") if "train" in files else None
+    return None if number is None else _kept(number, 0.0 if "dev" in files else share)
+
+
+def _of_file(files: FilesSettings, share: float) -> int | None:
+    if files.train is None or not Path(files.train).is_file():
+        return None
+    data, _ = clean_domain(load_files(train=files.train, domain=files.name, **files.read.options()))
+    return _kept(len(data.train), 0.0 if files.dev else share)
+
+
+def _kept(number: int, share: float) -> int:
+    """What is left of `number` sentences when `share` of them is held out."""
+    return number - round(share * number)
