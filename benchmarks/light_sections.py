@@ -21,10 +21,14 @@ from nerbridge.evaluation.predictions import read_predictions
 from nerbridge.evaluation.run_folder import predictions_path
 from nerbridge.evaluation.scoring import score
 from nerbridge.evaluation.uncertainty import Spread, spread
+from nerbridge.wording import counted
+
+TOLD_APART = 0.05  # the p below which one row is said to be above another
 
 
 def ordered(results: Results, rows: Sequence[Row], names: Sequence[str], rounds: int) -> tuple[str, ...]:
-    """Whether each of `names` (best first) is above the next one, per domain and over all, with the paired tests."""
+    """Whether each of `names` (best first) is above the next one, below it, or not told apart from it, per domain and
+    over all, with the paired tests."""
     found = {row.name: row for row in rows}
     said = []
     for better, worse in pairwise(names):
@@ -39,12 +43,17 @@ def ordered(results: Results, rows: Sequence[Row], names: Sequence[str], rounds:
 
 
 def above(results: Results, base: Row, row: Row, where: str, rounds: int) -> str:
-    """Whether `row` is above `base` on the targets of `base`, with the paired test; empty where no cell tells."""
+    """Whether `row` is above or below `base` on the targets of `base`, or the paired test does not tell them apart;
+    with the pairs that were tested, and how many there will be while some are missing. Empty where no cell tells."""
     difference, p, pairs = compared(results, base, replace(row, domains=base.domains), "test", rounds)
     if difference == "-":
         return ""
-    sign = "above" if difference.startswith("+") and difference != "+0.00" else "NOT above"
-    return f"{row.said} is {sign} {base.said} ({where}: {difference}, p {p}, {pairs} pairs)."
+    planned = len(base.domains) * len(results.seeds)
+    tested = "" if pairs == str(planned) else f"{pairs} of "
+    numbers = f"({where}: {difference}, p {p}, {tested}{counted(planned, 'pair')})"
+    if p == "-" or float(p) >= TOLD_APART:
+        return f"{row.said} and {base.said} are not told apart {numbers}."
+    return f"{row.said} is {'above' if difference.startswith('+') else 'below'} {base.said} {numbers}."
 
 
 def watched_table(results: Results, rows: Sequence[Row], domains: Sequence[str]) -> Table:

@@ -23,8 +23,8 @@ TESTED = ["full - row", "p", "pairs", "cells"]
 
 
 def orders(results: Results, pairs: Sequence[tuple[Row, Row]], rounds: int) -> tuple[str, ...]:
-    """Whether the first of each pair is above the second on its targets, with the paired test; pairs that lack a run
-    are named too."""
+    """Whether the first of each pair is above the second on its targets, below it, or not told apart from it, with the
+    paired test; pairs that lack a run are named too."""
     said = []
     for better, worse in pairs:
         where = "together" if len(better.domains) > 1 else better.domains[0]

@@ -96,3 +96,14 @@ def test_known_tags_take_it() -> None:
     assert not takes_scaled(torch.tensor([[0, -100], [1, -100]]), mask)
     with summing_by("loop"):
         assert not takes_scaled(torch.tensor([[0, 1], [1, -100]]), mask)
+
+
+def test_a_batch_without_rows_has_no_likelihoods_and_no_gradients() -> None:
+    (starts, pairs, ends, _), _, _ = random_inputs(4, tags=3, units=5, rows=1, scale=1.0)
+    scores = ChainScores(*(one.requires_grad_() for one in (pairs, starts, ends)))
+    emissions = torch.zeros(0, 5, 3, requires_grad=True)
+    tags, mask = torch.zeros(0, 5, dtype=torch.long), torch.ones(0, 5, dtype=torch.bool)
+    found = log_likelihood(scores, emissions, tags, mask)
+    assert found.shape == (0,)
+    found.sum().backward()
+    assert all(one.grad is not None and not one.grad.any() for one in (starts, pairs, ends))

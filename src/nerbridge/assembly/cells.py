@@ -12,7 +12,9 @@ from nerbridge.batching.batch import UNKNOWN
 from nerbridge.batching.buckets import inference_batches
 from nerbridge.batching.entity_types import types_of_tags
 from nerbridge.batching.streams import Stream
+from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Sentence
+from nerbridge.data.tags import TagVocabulary
 from nerbridge.models.context.multi_cell import MultiCellNetwork, Reading
 
 PIECES_PER_BATCH = 2048
@@ -32,18 +34,19 @@ class CellReading:
 
 
 def read_cells(model: Tagger, sentences: Sequence[Sentence], domain: str) -> Iterator[CellReading]:
-    """What the cells say of `sentences`, by the head and the cells of `domain`, batch by batch, without dropout.
+    """What the cells of `domain` say of `sentences`, batch by batch, without dropout; the domain needs no tag head.
 
-    Spans of labels that the head does not know count as O. ValueError for a model without cells.
+    Spans of labels that it has no cell for count as O. ValueError for a model without cells, KeyError for a domain
+    without labels.
     """
-    context, head = model.context, model.head(domain)
+    context = model.context
     if not isinstance(context, MultiCellNetwork):
         raise ValueError(f"a {type(context).__name__} has no cells")
+    vocabulary = TagVocabulary(LabelSet(context.labels[domain][1:]), "BIO")  # tells types alone, by any scheme
     known = [
-        replace(one, spans=tuple(span for span in one.spans if span.label in head.vocabulary.labels))
-        for one in sentences
+        replace(one, spans=tuple(span for span in one.spans if span.label in vocabulary.labels)) for one in sentences
     ]
-    stream = Stream("cells", domain, known, model.encoder.vectorizer, head.vocabulary)
+    stream = Stream("cells", domain, known, model.encoder.vectorizer, vocabulary)
     training, device = model.training, next(model.parameters()).device
     model.eval()
     try:
@@ -51,7 +54,7 @@ def read_cells(model: Tagger, sentences: Sequence[Sentence], domain: str) -> Ite
             for indices in inference_batches(stream.num_pieces, PIECES_PER_BATCH):
                 batch = stream.batch(indices).to(device)
                 reading = context.reading(model.encoder(batch.inputs), batch.mask, (domain, "tags"))
-                yield CellReading(tuple(indices), reading, types_of_tags(batch.targets["tags"], head.vocabulary.scheme))
+                yield CellReading(tuple(indices), reading, types_of_tags(batch.targets["tags"], vocabulary.scheme))
     finally:
         model.train(training)
 

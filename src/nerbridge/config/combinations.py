@@ -104,7 +104,8 @@ def _dictionary_fault(strategy: StreamsSettings, context: ContextSettings) -> st
     ):
         return (
             "transfer.dictionary teaches cells or their attention, but neither learns: set context.one_cell to false "
-            "and context.entity_weight or context.attention_weight above 0"
+            "and context.entity_weight or context.attention_weight above 0, or leave the dictionary out (the row of "
+            "SciTech without both losses is recipes/multicell/scitech-multi-cell-lm.toml with both 0)"
         )
     if isinstance(context, MultiCellSettings) and strategy.dictionary.weight != 1:
         return (

@@ -12,7 +12,7 @@ class DictionarySettings(GazetteerSettings):
     """Lists of names, or of words of names, that are looked for in the raw text of the target.
 
     What is found teaches which label a word has, beside the language model; a word that is not found is unknown, never
-    O. The label of a list is its file name; lists of labels that the target lacks are left out.
+    O. The label of a list is its file name; lists of labels that the tagger lacks are left out.
     """
 
     files: Annotated[tuple[str, ...], NamesPlace()] = Field((), description="lists of names, or folders of them")

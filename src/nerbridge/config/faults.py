@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 from nerbridge.config.base import Settings
 from nerbridge.config.effects import STAGES, idle_tables, transfer_kind
 from nerbridge.config.experiment import DEFAULT_KINDS, Experiment
-from nerbridge.config.listing import known_keys
+from nerbridge.config.listing import kinds_with, known_keys
 from nerbridge.config.training import STAGE_KINDS
 from nerbridge.errors import ConfigError
 from nerbridge.wording import counted
@@ -54,7 +54,7 @@ def config_error(
         f"{counted(len(lines), 'setting')} cannot be used:\n    " + "\n    ".join(lines),
         where=where,
         expected=f"the keys and values listed in {page}",
-        hint=", ".join(proposed) if len(proposed) == len(lines) else hint,
+        hint=", ".join(dict.fromkeys(proposed)) if len(proposed) == len(lines) else hint,
     )
 
 
@@ -75,8 +75,9 @@ def _line(item: ErrorDetails, tables: Mapping[str, Any], settings: type[Settings
     key = _written_key(item["loc"], tables)
     whole = "(whole recipe)" if settings is Experiment else "(all settings)"
     if item["type"] == "extra_forbidden":
-        if key in known_keys(settings) and len(item["loc"]) > 1:  # another variant of its table has it
-            return f"{key}: kind '{item['loc'][-2]}' has no such key"
+        if kinds := _other_kinds(item, key, settings):
+            own, others = item["loc"][-2], " or ".join(f"'{kind}'" for kind in kinds)
+            return f"{key}: kind '{own}' has no such key; it goes with {_table_of(key)}.kind = {others}"
         return f"{key}: there is no such key{_nearest(key, tables, settings)}"
     if item["type"] == "missing":
         return f"{key}: must be given"
@@ -97,12 +98,26 @@ def _line(item: ErrorDetails, tables: Mapping[str, Any], settings: type[Settings
 
 
 def _proposal(item: ErrorDetails, tables: Mapping[str, Any], settings: type[Settings]) -> str | None:
-    """'--set training.target.epochs=3' for a key without its table and its value; None for all other findings."""
+    """'--set training.target.epochs=3' for a key without its table and its value, '--set transfer.kind=multi_task' for
+    a key of another kind; None for all other findings."""
     key, value = _written_key(item["loc"], tables), item["input"]
-    if item["type"] != "extra_forbidden" or not isinstance(value, str | int | float):
+    if item["type"] != "extra_forbidden":
+        return None
+    if kinds := _other_kinds(item, key, settings):
+        return f"--set {_table_of(key)}.kind={kinds[0]}, or leave {key} out"
+    if not isinstance(value, str | int | float):
         return None
     homes = _homes(key, tables, settings)
     return f"--set {homes[0]}={str(value).lower() if isinstance(value, bool) else value}" if homes else None
+
+
+def _other_kinds(item: ErrorDetails, key: str, settings: type[Settings]) -> tuple[str, ...]:
+    """The kinds of its table that have a key which this one lacks."""
+    return kinds_with(key, settings) if len(item["loc"]) > 1 and key in known_keys(settings) else ()
+
+
+def _table_of(key: str) -> str:
+    return key.rpartition(".")[0]
 
 
 def _kinds(item: ErrorDetails) -> list[str]:

@@ -56,6 +56,17 @@ def known_keys(settings: type[Settings] = Experiment) -> frozenset[str]:
     return frozenset(keys - {""})
 
 
+def kinds_with(key: str, settings: type[Settings] = Experiment) -> tuple[str, ...]:
+    """The kinds of its table that have the dotted `key` of `settings`; empty where the table has no kinds."""
+    *path, last = (part for part in key.split(".") if not part.isdigit())
+    found: list[type[Settings]] = [settings]
+    for part in path:
+        fields = [one.model_fields[part] for one in found if part in one.model_fields]
+        found = [inner for field in fields for inner in _inner(field.annotation)]
+    having = [one.model_fields for one in found if last in one.model_fields and "kind" in one.model_fields]
+    return tuple(dict.fromkeys(str(fields["kind"].default) for fields in having))
+
+
 def _tables(settings: type[Settings], name: str, header: str) -> Iterator[SettingsTable]:
     rows = [_row(key, field) for key, field in settings.model_fields.items() if not _inner(field.annotation)]
     rows.sort(key=lambda row: row.key != "kind")  # the rest stays in the order of the class

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,13 +93,26 @@ class Gazetteer:
         if len(labels) == len(renamed):
             return Gazetteer(labels, self.names, self.counts), renames
         moves = [1 << labels.index(label) for label in renamed]
-        moved = {bits: _moved(bits, moves) for bits in set(self.names.values())}
-        return Gazetteer(labels, {name: moved[bits] for name, bits in self.names.items()}, self.counts), renames
+        return Gazetteer(labels, _all_moved(self.names, moves), self.counts), renames
+
+    def parted(self, labels: Container[str]) -> "tuple[Gazetteer, Gazetteer]":
+        """The lists of `labels` alone, and those of all other labels without the names that the first have too."""
+        own = tuple(label for label in self.labels if label in labels)
+        moves = [1 << own.index(label) if label in own else 0 for label in self.labels]
+        names = {name: bits for name, bits in _all_moved(self.names, moves).items() if bits}
+        rest = {name: bits for name, bits in self.names.items() if name not in names}
+        return Gazetteer(own, names, self.counts), Gazetteer(self.labels, rest, self.counts)
 
 
 def labels_of_bits(labels: tuple[str, ...], bits: int) -> tuple[str, ...]:
     """The labels whose bits are set, in their order."""
     return tuple(label for place, label in enumerate(labels) if bits >> place & 1)
+
+
+def _all_moved(names: Mapping[str, int], moves: list[int]) -> dict[str, int]:
+    """Every name with its bits moved: bit i to the bits `moves[i]`."""
+    moved = {bits: _moved(bits, moves) for bits in set(names.values())}
+    return {name: moved[bits] for name, bits in names.items()}
 
 
 def _moved(bits: int, moves: list[int]) -> int:

@@ -131,8 +131,10 @@ def broader_bits(labels: tuple[str, ...], broader: Mapping[str, str]) -> list[tu
     pairs = []
     for place, label in enumerate(labels):
         above, bits = holders.get(canonical(label), ""), 0
-        while above in known and not bits & known[above]:
-            bits |= known[above]
+        passed: set[str] = set()
+        while above and above not in passed:  # a label without a list may stand between two that have one
+            passed.add(above)
+            bits |= known.get(above, 0)
             above = holders.get(above, "")
         bits &= ~known[canonical(label)]  # a circle never removes the label itself
         if bits:

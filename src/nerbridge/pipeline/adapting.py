@@ -1,10 +1,10 @@
 """From a user's files to the experiment that adapts a tagger to them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nerbridge.config.effects import refuse_idle
+from nerbridge.config.effects import refuse_idle, transfer_kind
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.files import domain_of
 from nerbridge.config.loading import apply_overrides, parse_experiment
@@ -50,7 +50,7 @@ def adapt_experiment(
     Raises ConfigError for combinations that make no sense.
     """
     options = {"--transfer": transfer, "--gazetteer": gazetteer, "--level": level, "--raw-source": raw_source}
-    check_options(context, {**options, "--raw": raw}, labelled=target_train is not None)
+    check_options(context, {**options, "--raw": raw}, labelled=target_train is not None, overrides=overrides)
     _check_transfer(transfer)
     generated = context == GENERATION
     if source is None:
@@ -68,7 +68,8 @@ def adapt_experiment(
     }
     kind = transfer or ("sequential" if source else "direct")
     tables["transfer"] = {"kind": kind}
-    tables |= encoder_tables(encoder or (LIGHT if generated else "minilm"), vectors, kind)
+    runs = transfer_kind(apply_overrides({"transfer": tables["transfer"]}, _of("transfer", overrides)))
+    tables |= encoder_tables(encoder or (LIGHT if generated else "minilm"), vectors, runs)
     over_transformer = tables["encoder"]["kind"] == "transformer"
     tables |= head_tables(tagger or ("crf" if generated else "linear"), over_transformer=over_transformer)
     if generated:
@@ -87,6 +88,11 @@ def adapt_experiment(
 def _parsed(tables: dict[str, Any], overrides: tuple[str, ...]) -> Experiment:
     hint = "correct the option, or the key behind --set"
     return parse_experiment(apply_overrides(tables, overrides), where="nerbridge adapt", hint=hint)
+
+
+def _of(table: str, overrides: Sequence[str]) -> list[str]:
+    """The overrides of one table and its keys."""
+    return [one for one in overrides if one.partition("=")[0].strip().partition(".")[0] == table]
 
 
 def _check_transfer(transfer: str | None) -> None:

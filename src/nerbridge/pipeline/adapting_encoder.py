@@ -14,6 +14,7 @@ LIGHT_TRAINING: Mapping[str, float] = {"learning_rate": 1e-3, "head_learning_rat
 LIGHT_EPOCHS: Mapping[str, Mapping[str, Any]] = {
     "sequential": {"source": {"epochs": 10}},
     "joint": {"joint": {"epochs": 20}},
+    "multi_task": {"joint": {"epochs": 20}},
 }
 
 

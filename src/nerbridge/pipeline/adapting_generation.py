@@ -16,6 +16,12 @@ OTHERWISE: Mapping[str, str] = {
     "multi_cell": "--encoder word_char --tagger crf --set context.kind=multi_cell",
     "bilstm": "--encoder word_char",
 }
+# The zero-shot way of a multi-cell tagger, with what a recipe of a public data set needs for files of one's own.
+CELLS_RECIPE = "recipes/multicell/scitech-multi-cell-lm.toml"
+CELLS_OVERRIDES = (
+    "--data-root DATA --set 'target={files={domain=\"NAME\"}}' --set 'transfer.target_raw=[\"FILE\"]' "
+    "(docs/multi-cell.md, also with lists of names)"
+)
 WORDS_WEIGHT = 0.1  # a predicted word costs some 50 times what a tag costs
 TRAINING: Mapping[str, Any] = {
     "learning_rate": 1e-3,
@@ -66,8 +72,13 @@ def generation_tables(
     }
 
 
-def check_options(context: str | None, options: Mapping[str, Any], *, labelled: bool) -> None:
-    """Raises ConfigError for options that go with another context only. options: by name; empty ones were not given."""
+def check_options(
+    context: str | None, options: Mapping[str, Any], *, labelled: bool, overrides: Sequence[str] = ()
+) -> None:
+    """Raises ConfigError for options that go with another context only. options: by name; empty ones were not given.
+
+    overrides: for hints.
+    """
     if context not in (None, GENERATION):
         options_instead = OTHERWISE.get(context)
         raise ConfigError(
@@ -86,9 +97,7 @@ def check_options(context: str | None, options: Mapping[str, Any], *, labelled: 
                 "no labelled sentence of the target is given",
                 where="nerbridge adapt",
                 expected="--target-train FILE, or a registered name",
-                hint=f"add --context {GENERATION}: without labels it learns from --raw alone (zero-shot)"
-                if options.get("--raw")
-                else f"without labels: --context {GENERATION} --raw FILE learns from raw text alone (zero-shot)",
+                hint=_without_labels(overrides, raw=bool(options.get("--raw"))),
             )
         return
     for name in ("--transfer", "--gazetteer", "--level"):
@@ -124,6 +133,15 @@ def check_streams(source: Sequence[str], raw_source: Sequence[str], encoder: str
             hint="drop --encoder; or drop --context: that encoder then has labelled sentences (--target-train) to "
             "learn from",
         )
+
+
+def _without_labels(overrides: Sequence[str], *, raw: bool) -> str:
+    """How a tagger is adapted without labels of the target."""
+    if any(one.partition("=")[0].strip() == "context.kind" and "multi_cell" in one for one in overrides):
+        return f"without labels a multi-cell tagger is a recipe's: nerbridge train {CELLS_RECIPE} {CELLS_OVERRIDES}"
+    if raw:
+        return f"add --context {GENERATION}: without labels it learns from --raw alone (zero-shot)"
+    return f"without labels: --context {GENERATION} --raw FILE learns from raw text alone (zero-shot)"
 
 
 def _idle(name: str, place: str) -> ConfigError:

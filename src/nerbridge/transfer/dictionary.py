@@ -6,17 +6,19 @@ is the label of words, so it does not matter where names begin and end.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nerbridge.config.dictionary import DictionarySettings
 from nerbridge.corpus.gazetteer import Gazetteer
-from nerbridge.corpus.matching import Match, Matcher
+from nerbridge.corpus.matching import Matcher
 from nerbridge.corpus.matching_names import FormBuilder, NameForms
 from nerbridge.corpus.matching_ordinary import candidates, count_forms
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Annotation, Sentence, Span
 from nerbridge.errors import DataError
 from nerbridge.wording import counted
+
+SEVERAL = ""  # stands for the label of a find that has more than one
 
 
 @dataclass(frozen=True)
@@ -28,48 +30,70 @@ class Dictionary:
 
 
 def label_words(
-    sentences: Sequence[Sentence], dictionary: Dictionary, labels: LabelSet, domain: str
+    sentences: Sequence[Sentence], dictionary: Dictionary, labels: LabelSet, domain: str, tagged_by: str | None = None
 ) -> tuple[tuple[Sentence, ...], list[str]]:
     """The words of `sentences`, those that are names of one of `labels` known, all others unknown; and what was found.
 
-    What the sentences themselves say of their labels is dropped. domain: for messages.
+    What the sentences themselves say of their labels is dropped. domain: for messages. tagged_by: the domain whose
+    labels they are; None: `domain`.
     Raises DataError when no name of the dictionary has one of the labels.
     """
+    whose = tagged_by or domain
     names, renamed = dictionary.names.respelled(labels.names)
+    own, others = names.parted(labels)
     lacking = [label for label in names.labels if label not in labels]
-    if len(lacking) == len(names.labels):
-        raise _no_label(names, labels, domain)
-    forms = _forms(names, dictionary.settings, sentences)
-    matcher = Matcher(forms)
-    found: Counter[str] = Counter()
-    several = 0
-    labelled: list[Sentence] = []
-    for sentence in sentences:
-        matches = matcher.matches(sentence.words)
-        spans = [span for match in matches if (span := _span(match, labels)) is not None]
-        several += sum(len(set(match.labels) & set(labels.names)) > 1 for match in matches)
-        found.update(span.label for span in spans)
-        labelled.append(_labelled(sentence.words, spans))
-    words = sum(span.end - span.start for one in labelled for span in one.spans)
+    if not own.labels:
+        raise _no_label(names, labels, domain, whose)
+    forms = _forms(own, others, dictionary.settings, sentences)
+    found, labelled = _found(sentences, Matcher(forms))
     notes = [f"{domain}: label '{old}' of the dictionary is read as '{new}'" for old, new in sorted(renamed.items())]
     if lacking:
-        notes.append(f"{domain}: lists of the dictionary left out, for it lacks their labels: {', '.join(lacking)}")
+        notes.append(
+            f"{domain}: lists of the dictionary left out, for {whose} lacks their labels: {', '.join(lacking)}"
+        )
     notes += [f"{domain}: names of the dictionary: {line}" for line in forms.counts.report()]
-    each = ", ".join(f"{label} {found[label]:,}" for label in labels.names if label in names.labels)
-    finds, of = counted(found.total(), "name"), counted(sum(map(len, sentences)), "word")
-    notes.append(f"{domain}: the dictionary finds {finds} in raw text, {each}; {words:,} of {of} are known by them")
-    if not found:
-        notes.append(f"{domain}: the dictionary teaches nothing; {_nothing_found(several)}")
-    if several:
-        notes.append(f"{domain}: {counted(several, 'find')} of the dictionary with several labels left unknown")
-    return tuple(labelled), notes
+    notes += [f"{domain}: {line}" for line in _told(found, own.labels, labelled)]
+    return labelled, notes
 
 
-def _forms(names: Gazetteer, settings: DictionarySettings, sentences: Sequence[Sentence]) -> NameForms:
+def _forms(own: Gazetteer, others: Gazetteer, settings: DictionarySettings, sentences: Sequence[Sentence]) -> NameForms:
+    """What is looked for: the names of `own` labels, and longer ones of `others`, which have no label here.
+
+    London is no place in London Imperial College, whether the tagger knows universities or not.
+    """
     frequencies: Counter[str] = Counter()
     if settings.ordinary != "keep" and settings.ordinary_by == "corpus":
-        frequencies, _ = count_forms((sentence.words for sentence in sentences), candidates(names.names))
-    return FormBuilder(names, settings.matching, frequencies).build()
+        frequencies, _ = count_forms((sentence.words for sentence in sentences), candidates(own.names))
+    forms = FormBuilder(own, settings.matching, frequencies).build()
+    anyhow = settings.matching.model_copy(update={"ambiguous": "any"})
+    longer = (form for form in FormBuilder(others, anyhow).build().forms if " " in form)
+    return replace(forms, forms={**dict.fromkeys(longer, 0), **forms.forms})
+
+
+def _found(sentences: Sequence[Sentence], matcher: Matcher) -> tuple[Counter[str], tuple[Sentence, ...]]:
+    """How many names of each label were found, as SEVERAL those of more than one; and the sentences with them."""
+    found: Counter[str] = Counter()
+    labelled: list[Sentence] = []
+    for sentence in sentences:
+        matches = [match for match in matcher.matches(sentence.words) if match.labels]
+        found.update(match.labels[0] if len(match.labels) == 1 else SEVERAL for match in matches)
+        spans = [Span(match.start, match.end, match.labels[0]) for match in matches if len(match.labels) == 1]
+        labelled.append(_labelled(sentence.words, spans))
+    return found, tuple(labelled)
+
+
+def _told(found: Counter[str], labels: Sequence[str], labelled: Sequence[Sentence]) -> list[str]:
+    """What is said of the finds. labels: that have lists."""
+    several, names = found[SEVERAL], {label: found[label] for label in sorted(labels)}
+    words = sum(span.end - span.start for one in labelled for span in one.spans)
+    each = ", ".join(f"{label} {number:,}" for label, number in names.items())
+    finds, of = counted(sum(names.values()), "name"), counted(sum(map(len, labelled)), "word")
+    told = [f"the dictionary finds {finds} in raw text, {each}; {words:,} of {of} are known by them"]
+    if not words:
+        told.append(f"the dictionary teaches nothing; {_nothing_found(several)}")
+    if several:
+        told.append(f"{counted(several, 'find')} of the dictionary with several labels left unknown")
+    return told
 
 
 def _nothing_found(several: int) -> str:
@@ -82,12 +106,6 @@ def _nothing_found(several: int) -> str:
     )
 
 
-def _span(match: Match, labels: LabelSet) -> Span | None:
-    """The match as a span of its label; None where it has none of the labels, or several."""
-    own = [label for label in match.labels if label in labels]
-    return Span(match.start, match.end, own[0]) if len(own) == 1 else None
-
-
 def _labelled(words: tuple[str, ...], spans: Sequence[Span]) -> Sentence:
     if not spans:
         return Sentence(words, annotation=Annotation.NONE)
@@ -97,9 +115,10 @@ def _labelled(words: tuple[str, ...], spans: Sequence[Span]) -> Sentence:
     return Sentence(words, tuple(spans), Annotation.PARTIAL, tuple(known))
 
 
-def _no_label(names: Gazetteer, labels: LabelSet, domain: str) -> DataError:
+def _no_label(names: Gazetteer, labels: LabelSet, domain: str, whose: str) -> DataError:
+    tagging = "" if whose == domain else f", whose head tags {domain}"
     return DataError(
-        f"no list of the dictionary is of a label of {domain}: {', '.join(names.labels)}",
+        f"no list of the dictionary is of a label of {whose}{tagging}: {', '.join(names.labels)}",
         where="transfer.dictionary.files",
         expected=f"lists named for labels: {', '.join(labels.names)}",
         hint="rename the lists: the name of a list <label>.txt is its label",

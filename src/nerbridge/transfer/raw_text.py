@@ -50,8 +50,8 @@ def raw_sides(
         notes.append(f"mixed raw text: every language model learns from the same {counted(len(mixed), 'sentence')}")
         sides = {name: Text(mixed, text.held_out) for name, text in sides.items()}
     if raw.dictionary is not None and target.name in sides:
-        labels = sources[0].labels if strategy.zero_shot else target.labels
-        known, said = label_words(sides[target.name].sentences, raw.dictionary, labels, target.name)
+        guide = sources[0] if strategy.zero_shot else target
+        known, said = label_words(sides[target.name].sentences, raw.dictionary, guide.labels, target.name, guide.name)
         sides[target.name] = Text(known, sides[target.name].held_out)
         notes += said
     return sides, list(dict.fromkeys(notes))

@@ -1,6 +1,7 @@
 """The grid of the light experiments: valid rows, one budget per table; pages from a few cells."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from label_aware_grid import Row, merged
 from light_grid import NAMES, rows_of
 from light_page import TITLES, write
 from light_rows import BATCH, STEPS, Places
+from light_sections import above
 from light_tables import sections
 
 from nerbridge.data.sentence import Span
@@ -69,10 +71,36 @@ def test_pages_show_what_is_there(tmp_path: Path) -> None:
     page, *others = write(results, found, tmp_path, "test", "A note.")
     text = page.read_text()
     assert "| *paper: FINAL* | 85.54 | 79.86 |" in text
-    assert "FINAL is above MULTITASK(NER) (bionlp13pc: +28.07, p 0." in text
-    assert "MULTITASK(NER) is above STM-TARGET (bionlp13pc: +20.51, p 0." in text
+    assert "FINAL and MULTITASK(NER) are not told apart (bionlp13pc: +28.07, p 0." in text
+    assert "MULTITASK(NER) and STM-TARGET are not told apart (bionlp13pc: +20.51, p 0." in text
+    assert text.count(", 2 of 3 pairs).") == 2
     assert "| FINAL | 94.74 | - | - | - | - | +48.58 |" in text
     assert "| Gene_or_gene_product | 10 | 3.0 | 5.0 | +20.00 % |  |" in text
     assert "No runs yet: " in text
     assert all(path.exists() for path in others)
     assert {path.suffix for path in others} == {".csv", ".png"}
+
+
+@pytest.mark.parametrize(
+    ("found", "seeds", "said"),
+    [
+        ((1, 10), (1, 2, 3), r"B is above A \(here: \+81\.82, p 0\.0\d+, 3 pairs\)\."),
+        ((10, 1), (1, 2, 3), r"B is below A \(here: -81\.82, p 0\.0\d+, 3 pairs\)\."),
+        ((5, 6), (1, 2, 3), r"B and A are not told apart \(here: \+8\.33, p \d\.\d+, 3 pairs\)\."),
+        ((5, 5), (2,), r"B and A are not told apart \(here: \+0\.00, p 1\.0000, 1 of 3 pairs\)\."),
+        ((1, 10), (1, 3), r"B is above A \(here: \+81\.82, p 0\.0\d+, 2 of 3 pairs\)\."),
+        ((5, 5), (), ""),
+    ],
+)
+def test_a_row_is_above_another_where_the_test_tells_them_apart(
+    found: tuple[int, int], seeds: tuple[int, ...], said: str, tmp_path: Path
+) -> None:
+    worse, better = rows = [Row(name, "bionlp/final.toml", (), ("bionlp13pc",), name.upper()) for name in "ab"]
+    lines = [
+        fake_run(tmp_path / "runs", row, "bionlp13pc", seed, found=number)
+        for row, number in zip(rows, found, strict=True)
+        for seed in seeds
+    ]
+    (tmp_path / "cells.jsonl").write_text("\n".join(lines))
+    results = read_results([tmp_path / "cells.jsonl"], [tmp_path / "runs"], [1, 2, 3], rows)
+    assert re.fullmatch(said, above(results, worse, better, "here", 200))

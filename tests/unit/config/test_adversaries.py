@@ -73,7 +73,7 @@ DANN = {"kind": "dann"}
         ),
         (
             {"transfer": multi("source/tags", adversary={"kind": "dann", "gamma": 1.0})},
-            "transfer.adversary.gamma: kind 'dann' has no such key",
+            "transfer.adversary.gamma: kind 'dann' has no such key; it goes with transfer.adversary.kind = 'grad'",
         ),
         ({"transfer": {"kind": "self_training", "threshold": 1.5}}, "transfer.threshold: should be less than or equal"),
         ({"transfer": {"kind": "self_training", "rounds": 0}}, "transfer.rounds: should be greater than or equal to 1"),

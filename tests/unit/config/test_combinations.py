@@ -121,7 +121,8 @@ def multi(**keys: Any) -> dict[str, Any]:
                 "context": {"kind": "multi_cell", "entity_weight": 0, "attention_weight": 0},
             },
             "transfer.dictionary teaches cells or their attention, but neither learns: set context.one_cell to false "
-            "and context.entity_weight or context.attention_weight above 0",
+            "and context.entity_weight or context.attention_weight above 0, or leave the dictionary out (the row of "
+            "SciTech without both losses is recipes/multicell/scitech-multi-cell-lm.toml with both 0)",
         ),
         (
             {"transfer": multi(dictionary={"files": ["names"], "weight": 0.1}), "context": {"kind": "multi_cell"}},

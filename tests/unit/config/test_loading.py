@@ -304,5 +304,5 @@ def test_an_encoder_and_a_context_without_kind_are_those_that_were_first() -> No
     assert (experiment.encoder.kind, experiment.context.kind) == ("transformer", "none")
     line = "encoder.poolin: there is no such key; nearest is 'encoder.pooling'"
     assert message(encoder={"poolin": "mean"}) == f"1 setting cannot be used:\n    {line}"
-    line = "encoder.word_dropout: kind 'transformer' has no such key"
+    line = "encoder.word_dropout: kind 'transformer' has no such key; it goes with encoder.kind = 'word_char'"
     assert message(encoder={"word_dropout": 0.1}) == f"1 setting cannot be used:\n    {line}"

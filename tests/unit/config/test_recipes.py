@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from nerbridge.config.loading import load_experiment
+from nerbridge.errors import ConfigError
 
 RECIPES = Path(__file__).parents[3] / "recipes"
 PATHS = sorted(RECIPES.rglob("*.toml"))
@@ -22,6 +23,24 @@ def head_of(path: Path) -> str:
     """What a recipe says of itself before its first key, in one line."""
     lines = path.read_text(encoding="utf-8").partition("\n\n")[0].splitlines()
     return " ".join(line.removeprefix("#").strip() for line in lines)
+
+
+WEIGHTS = {"L_ent": "context.entity_weight=0", "L_atten": "context.attention_weight=0"}
+
+
+@pytest.mark.parametrize("path", sorted((RECIPES / "multicell").glob("*.toml")), ids=lambda path: path.stem)
+def test_rows_of_table_5_that_a_recipe_tells_of_are_accepted(path: Path) -> None:
+    said = path.read_text(encoding="utf-8")
+    for name, override in WEIGHTS.items():
+        if f'0 is the row "- {name}"' in said:
+            load_experiment(path, [override])
+            assert load_experiment(path).source, "table 5 is of the full model"
+    if re.search(r"; both 0 (is )?the row", said):
+        load_experiment(path, list(WEIGHTS.values()))
+    for other in re.findall(r"without either: ([a-z-]+), both 0", said):
+        load_experiment(path.with_name(f"{other}.toml"), list(WEIGHTS.values()))
+        with pytest.raises(ConfigError, match=f"{other}.toml with both 0"):
+            load_experiment(path, list(WEIGHTS.values()))
 
 
 LIGHT = [path for path in PATHS if "AdamW at " in head_of(path)]

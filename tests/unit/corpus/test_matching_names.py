@@ -111,6 +111,8 @@ def test_the_broader_label_may_be_spelled_as_the_target_spells_it(spelling: str)
 def test_broader_labels_of_the_user_and_circles() -> None:
     assert broader_bits(("a", "b", "c"), {"a": "b", "b": "c", "c": "a"}) == [(1, 0b110), (2, 0b101), (4, 0b011)]
     assert broader_bits(("a", "b"), {"a": "x"}) == []
+    assert broader_bits(("a", "c"), {"a": "b", "b": "c"}) == [(1, 0b10)]  # through a label without a list
+    assert broader_bits(("a", "c"), {"a": "b", "b": "b"}) == []
     names = gazetteer(a=["Ada"], b=["Ada"])
     assert forms(names, broader={"a": "b"}).forms == {"Ada": 0b01}
     assert forms(names, broader={"a": "b", "b": "a"}).forms == {"Ada": 0b11}

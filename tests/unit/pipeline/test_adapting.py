@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import nerbridge
+from nerbridge.config.effects import idle_notes
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.loading import load_experiment
 from nerbridge.config.reading import ReadSettings
@@ -193,6 +194,30 @@ def test_a_key_without_its_table_is_answered_with_all_that_have_it() -> None:
 def test_an_override_of_a_stage_that_does_not_run_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"'training.source.epochs=3' has no effect: direct transfer trains on"):
         adapt_experiment(target_train="news.txt", transfer="direct", overrides=("training.source.epochs=3",))
+
+
+@pytest.mark.parametrize(("kind", "epochs"), [("multi_task", 20), ("joint", 20), ("direct", None)])
+def test_of_a_transfer_that_an_override_chooses_no_table_is_idle(kind: str, epochs: int | None) -> None:
+    overrides = (f"transfer.kind={kind}", *(("source=[]",) if kind == "direct" else ()))
+    experiment = adapt_experiment(target_train="news.txt", encoder="word_char", tagger="crf", overrides=overrides)
+    assert experiment.transfer.kind == kind
+    assert idle_notes(experiment) == []
+    assert experiment.training.joint == ({} if epochs is None else {"epochs": epochs})
+
+
+def test_a_key_of_another_transfer_is_answered_with_the_transfers_that_have_it() -> None:
+    with pytest.raises(ConfigError) as caught:
+        adapt_experiment(
+            target_train="news.txt", encoder="word_char", overrides=('transfer.dictionary.files=["names"]',)
+        )
+    assert str(caught.value) == (
+        "1 setting cannot be used:\n"
+        "    transfer.dictionary: kind 'sequential' has no such key; it goes with transfer.kind = 'multi_task' or "
+        "'self_training'\n"
+        "  where: nerbridge adapt\n"
+        "  expected: the keys and values listed in docs/recipes.md\n"
+        "  hint: --set transfer.kind=multi_task, or leave transfer.dictionary out"
+    )
 
 
 @dataclass

@@ -1,13 +1,16 @@
 """`adapt --context parameter_generation`: with labelled sentences of the target, or zero-shot from raw text."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nerbridge.config.experiment import Experiment
+from nerbridge.config.loading import load_experiment
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline.adapting import adapt_experiment
+from nerbridge.pipeline.adapting_generation import CELLS_OVERRIDES, CELLS_RECIPE
 
 
 def generated(**options: Any) -> Experiment:
@@ -90,6 +93,17 @@ def test_without_a_source_the_target_alone_has_streams() -> None:
     assert found.transfer.streams == ("target/tags", "target/words")
 
 
+def test_the_recipe_that_is_named_for_cells_without_labels_takes_the_keys_that_are() -> None:
+    recipe = Path(__file__).parents[3] / CELLS_RECIPE
+    given = re.findall(r"--set '(.+?)'", CELLS_OVERRIDES)
+    assert len(given) == 2
+    found = load_experiment(recipe, given)
+    assert found.transfer.kind == "multi_task"
+    assert found.transfer.zero_shot
+    assert found.target.files is not None
+    assert found.target.files.domain == "NAME"
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -106,6 +120,19 @@ def test_without_a_source_the_target_alone_has_streams() -> None:
             "  where: nerbridge adapt\n"
             "  expected: --target-train FILE, or a registered name\n"
             "  hint: add --context parameter_generation: without labels it learns from --raw alone (zero-shot)",
+        ),
+        *(
+            (
+                {"context": None, "overrides": (override,), "raw": raw},
+                "no labelled sentence of the target is given\n"
+                "  where: nerbridge adapt\n"
+                "  expected: --target-train FILE, or a registered name\n"
+                "  hint: without labels a multi-cell tagger is a recipe's: nerbridge train "
+                "recipes/multicell/scitech-multi-cell-lm.toml --data-root DATA "
+                "--set 'target={files={domain=\"NAME\"}}' --set 'transfer.target_raw=[\"FILE\"]' "
+                "(docs/multi-cell.md, also with lists of names)",
+            )
+            for override, raw in (("context.kind=multi_cell", ("a.txt",)), ('context.kind = "multi_cell"', ()))
         ),
         (
             {},

@@ -131,7 +131,7 @@ def test_zero_shot_with_a_dictionary(runner: Runner, context: str) -> None:
     assert notes == [
         "bands: label 'location' of the dictionary is read as 'LOC'",
         "bands: label 'person' of the dictionary is read as 'PER'",
-        "bands: lists of the dictionary left out, for it lacks their labels: disease",
+        "bands: lists of the dictionary left out, for news lacks their labels: disease",
         "bands: names of the dictionary: 1 of several labels",
         "bands: the dictionary finds 2 names in raw text, LOC 0, PER 2; 2 of 15 words are known by them",
         "bands: 1 find of the dictionary with several labels left unknown",
@@ -220,7 +220,7 @@ def test_a_dictionary_without_a_label_of_the_target_is_refused(runner: Runner) -
     with pytest.raises(DataError) as caught:
         runner.run(**asked, target={"files": {"domain": "bands", "train": str(runner.project / "train.txt")}})
     assert str(caught.value) == (
-        "no list of the dictionary is of a label of bands: disease\n"
+        "no list of the dictionary is of a label of news, whose head tags bands: disease\n"
         "  where: transfer.dictionary.files\n"
         "  expected: lists named for labels: location, person\n"
         "  hint: rename the lists: the name of a list <label>.txt is its label"

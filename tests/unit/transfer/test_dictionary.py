@@ -1,5 +1,6 @@
 """Names in raw text: what is found is known, the rest is not; nothing else that a sentence says is kept."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from nerbridge.transfer.dictionary import Dictionary, label_words
 LABELS = LabelSet.of(["PER", "LOC", "ORG"])
 
 
-def dictionary(names: dict[str, tuple[str, ...]], **settings: Any) -> Dictionary:
+def dictionary(names: Mapping[str, tuple[str, ...]], **settings: Any) -> Dictionary:
     labels = tuple(dict.fromkeys(label for found in names.values() for label in found))
     bits = {name: sum(1 << labels.index(label) for label in found) for name, found in names.items()}
     return Dictionary(Gazetteer(labels, bits), DictionarySettings(files=("names",), **settings))
@@ -52,11 +53,52 @@ def test_names_of_several_labels_are_unknown_unless_one_alone_is_of_the_target()
     (found,), notes = label_words([raw("in Paris and Java")], dictionary(names), LABELS, "poems")
     assert found.spans == (Span(3, 4, "LOC"),)
     assert notes[-4:] == [
-        "poems: lists of the dictionary left out, for it lacks their labels: language",
-        "poems: names of the dictionary: 2 of several labels",
+        "poems: lists of the dictionary left out, for poems lacks their labels: language",
+        "poems: names of the dictionary: 1 of several labels",
         "poems: the dictionary finds 1 name in raw text, LOC 1, PER 0; 1 of 4 words are known by them",
         "poems: 1 find of the dictionary with several labels left unknown",
     ]
+
+
+@pytest.mark.parametrize("ambiguous", ["sure", "drop"])
+def test_lists_that_are_left_out_take_no_name_away(ambiguous: str) -> None:
+    """Not as a narrower label, nor as one of several."""
+    names = {"Ada Lovelace": ("person", "researcher"), "Alan Turing": ("person",), "Paris": ("location", "myth")}
+    text = raw("Ada Lovelace and Alan Turing in Paris")
+    (found,), notes = label_words([text], dictionary(names, ambiguous=ambiguous), LABELS, "poems")
+    assert found.spans == (Span(0, 2, "PER"), Span(3, 5, "PER"), Span(6, 7, "LOC"))
+    assert notes[-2:] == [
+        "poems: lists of the dictionary left out, for poems lacks their labels: researcher, myth",
+        "poems: the dictionary finds 3 names in raw text, LOC 1, PER 2; 5 of 7 words are known by them",
+    ]
+
+
+def test_of_labels_that_the_tagger_has_the_narrower_counts() -> None:
+    labels, names = LabelSet.of(["person", "researcher"]), {"Ada": ("person", "researcher", "poet")}
+    (found,), _ = label_words([raw("saw Ada")], dictionary(names), labels, "poems")
+    assert found.spans == (Span(1, 2, "researcher"),)
+
+
+@pytest.mark.parametrize("ambiguous", ["sure", "drop"])
+def test_longer_names_of_lists_that_are_left_out_keep_the_shorter_ones_in_them_unknown(ambiguous: str) -> None:
+    names = {"London": ("location",), "London Imperial College": ("university",)}
+    names |= {"Hilton": ("organisation",), "Paris Hilton": ("celebrity", "heir")}
+    text = [raw("London Imperial College saw London"), raw("Paris Hilton sang")]
+    (one, other), notes = label_words(text, dictionary(names, ambiguous=ambiguous), LABELS, "poems")
+    assert one.spans == (Span(4, 5, "LOC"),)
+    assert other == text[1]
+    assert not [note for note in notes if "several labels" in note]
+
+
+def test_what_is_left_out_is_told_of_the_domain_whose_labels_count() -> None:
+    names = {"Ada": ("person",), "Java": ("language",)}
+    _, notes = label_words([raw("saw Ada")], dictionary(names), LABELS, "crossner/ai", "conll2003")
+    assert "crossner/ai: lists of the dictionary left out, for conll2003 lacks their labels: language" in notes
+    with pytest.raises(DataError) as caught:
+        label_words([raw("saw Ada")], dictionary({"Java": ("language",)}), LABELS, "crossner/ai", "conll2003")
+    assert str(caught.value).startswith(
+        "no list of the dictionary is of a label of conll2003, whose head tags crossner/ai: language\n"
+    )
 
 
 @pytest.mark.parametrize(("ordinary", "found"), [("keep", 2), ("inner", 1), ("drop", 0)])

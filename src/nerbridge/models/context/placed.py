@@ -1,7 +1,7 @@
 """Contexts that differ from place to place: other states for another domain, or for another objective."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 
 from jaxtyping import Bool, Float, Int
@@ -17,6 +17,11 @@ class PlacedContext(nn.Module, ABC):
     """A context that must be told where the vectors come from. width: of its states."""
 
     width: int
+
+    @property
+    @abstractmethod
+    def domains_apart(self) -> Collection[str]:
+        """The domains that have states of their own; empty where all have the same."""
 
     @abstractmethod
     def at(

@@ -28,7 +28,9 @@ WIDEST = 600.0  # exp(-600) is far from underflow in float64, also times the pro
 
 
 def fits(scores: ChainScores, emissions: Float[Tensor, "batch unit tag"]) -> bool:
-    """Do scores differ so little that nothing underflows? Waits for the device."""
+    """Do scores differ so little that nothing underflows? Waits for the device. Not those of a batch without rows."""
+    if not emissions.numel():
+        return False
     sides = [one.max() - one.min() for one in (scores.starts, scores.pairs, scores.ends)]
     units = (emissions.amax(dim=2) - emissions.amin(dim=2)).max()
     return bool(torch.stack([*(side.detach().to(units) for side in sides), units.detach()]).sum() < WIDEST)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from nerbridge.config.files import domain_of
 from nerbridge.config.reading import ReadSettings
 from nerbridge.data.registry import card_names
 from nerbridge.data.sentence import Sentence
@@ -119,7 +120,8 @@ def labelled_data(names: Sequence[str], split: str, data_root: Path | None, read
         registered = name in card_names()
         sentences, _ = labelled_split(read_labelled(name, data_root, None if registered else reading), split)
         short = name if registered else Path(name).name
-        found.append(Labelled(short if all(one.name != short for one in found) else name, sentences))
+        shown = short if all(one.name != short for one in found) else name
+        found.append(Labelled(shown, sentences, name if registered else domain_of(name)))
     return found
 
 

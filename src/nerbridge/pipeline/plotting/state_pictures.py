@@ -1,9 +1,14 @@
 """Runs and labelled data -> the pictures of hidden states and of cells."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 
 from nerbridge.assembly.bundle import Bundle, load_bundle
+from nerbridge.assembly.tagger import Tagger
+from nerbridge.data.labels import LabelSet
+from nerbridge.models.context.multi_cell import MultiCellNetwork
+from nerbridge.models.context.placed import PlacedContext
 from nerbridge.pipeline.keys import device_kind
 from nerbridge.pipeline.plotting.album import Album
 from nerbridge.pipeline.plotting.drawing import draw_dots
@@ -15,6 +20,15 @@ from nerbridge.wording import counted
 
 TITLES = {"states": "states of words, by t-SNE", "cells": "states of cells, by t-SNE"}
 Reader = Callable[..., States]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is shown of one data set. place: the domain at which a context that tells domains apart reads it."""
+
+    data: Labelled
+    words: Sequence[ChosenWord]
+    place: str
 
 
 def add_states(runs: Mapping[str, PlottedRun], album: Album) -> None:
@@ -52,10 +66,13 @@ def _placed(name: str, run: PlottedRun, album: Album) -> Iterator[tuple[What, Pl
     """What each picture shows of one run."""
     data = album.request.data or [run.own_data(album.request.split)]
     bundle = load_bundle(run.model, device=device_kind())
-    chosen = [_chosen(bundle, one, album.request) for one in data]
-    album.say(f"{name}: {', '.join(_said(one, words) for one, words in zip(data, chosen, strict=True))}")
+    shown = [_shown(bundle, one, album.request) for one in data]
+    album.say(f"{name}: {', '.join(map(_said, shown))}")
+    for one in shown:
+        if said := _elsewhere(bundle.model, one):
+            album.say(f"{name}: {said}")
     for what, read in _readers(bundle, album.request).items():
-        states = _states(read, bundle, data, chosen)
+        states = reduce(States.plus, (read(bundle.model, one.data.sentences, one.words, one.place) for one in shown))
         yield what, place_states(states, album.request, f"{name}, {what}", album.say)
 
 
@@ -69,17 +86,31 @@ def _readers(bundle: Bundle, request: PlotRequest) -> dict[What, Reader]:
     return readers
 
 
-def _chosen(bundle: Bundle, data: Labelled, request: PlotRequest) -> list[ChosenWord]:
-    (domain,) = bundle.model.domains
-    known = bundle.model.head(domain).vocabulary.labels
-    return choose_words(data, request.choice, known, bundle.metadata.aliases)
+def _shown(bundle: Bundle, data: Labelled, request: PlotRequest) -> Shown:
+    model = bundle.model
+    (tagged,) = model.domains
+    place = data.domain if data.domain in _domains_apart(model) else tagged
+    return Shown(data, choose_words(data, request.choice, _labels(model, place), bundle.metadata.aliases), place)
 
 
-def _states(read: Reader, bundle: Bundle, data: Sequence[Labelled], chosen: Sequence[Sequence[ChosenWord]]) -> States:
-    """The states of all data sets, one after the other."""
-    (domain,) = bundle.model.domains
-    parts = [read(bundle.model, one.sentences, words, domain) for one, words in zip(data, chosen, strict=True)]
-    return reduce(States.plus, parts)
+def _domains_apart(model: Tagger) -> Collection[str]:
+    return model.context.domains_apart if isinstance(model.context, PlacedContext) else ()
+
+
+def _labels(model: Tagger, place: str) -> LabelSet:
+    """Those that the tagger has for a domain: of its cells, else of its head."""
+    if isinstance(model.context, MultiCellNetwork) and place in model.context.domains_apart:
+        return LabelSet(model.context.labels[place][1:])
+    (tagged,) = model.domains
+    return model.head(tagged).vocabulary.labels
+
+
+def _elsewhere(model: Tagger, shown: Shown) -> str:
+    """What is said of data that are read as another domain than theirs; empty where they are not."""
+    apart = _domains_apart(model)
+    if not apart or shown.data.domain in ("", shown.place):
+        return ""
+    return f"{shown.data.name} is read as {shown.place}: the context tells apart {', '.join(apart)} alone"
 
 
 def _add(what: What, panels: Mapping[str, Placed], album: Album) -> None:
@@ -92,6 +123,8 @@ def _add(what: What, panels: Mapping[str, Placed], album: Album) -> None:
     )
 
 
-def _said(data: Labelled, words: Sequence[ChosenWord]) -> str:
-    number = len({word.sentence for word in words})
-    return f"{counted(len(words), 'word')} in {number:,} of {counted(len(data.sentences), 'sentence')} of {data.name}"
+def _said(shown: Shown) -> str:
+    number, all_of_them = len({word.sentence for word in shown.words}), len(shown.data.sentences)
+    return (
+        f"{counted(len(shown.words), 'word')} in {number:,} of {counted(all_of_them, 'sentence')} of {shown.data.name}"
+    )

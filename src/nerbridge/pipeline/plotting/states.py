@@ -40,7 +40,7 @@ class States:
 
 
 def hidden_states(model: Tagger, sentences: Sequence[Sentence], words: Sequence[ChosenWord], domain: str) -> States:
-    """What the head of `domain` reads at each of `words`, whose numbers count in `sentences`."""
+    """What a head of `domain` reads at each of `words`, whose numbers count in `sentences`; it need not be there."""
     found: dict[int, Vectors] = {}
     for batch, numbers in _batches(model, sentences, words, domain):
         found |= zip(numbers, _on_cpu(model.states(batch)), strict=True)

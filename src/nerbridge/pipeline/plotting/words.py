@@ -27,10 +27,14 @@ class Choice:
 
 @dataclass(frozen=True)
 class Labelled:
-    """Sentences under the name of their data set, which tells domains apart."""
+    """Sentences under the name of their data set, which tells domains apart.
+
+    domain: what training calls the data set; empty: they are of the domain that a tagger is for.
+    """
 
     name: str
     sentences: Sequence[Sentence]
+    domain: str = ""
 
 
 @dataclass(frozen=True, slots=True)

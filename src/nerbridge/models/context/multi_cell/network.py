@@ -21,7 +21,7 @@ before equation 9; here P, Q and v are shared, as the compositional cell is, and
 With `one_cell` there is a single cell for all labels, merged with nothing: the shared LSTM rebuilt in this code.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 import torch
@@ -77,6 +77,10 @@ class MultiCellNetwork(LearningContext):
         for number, names in enumerate(self.labels.values()):
             places = torch.tensor([every.index(name) for name in names])
             self.register_buffer(f"places_{number}", places, persistent=False)
+
+    @property
+    def domains_apart(self) -> Collection[str]:
+        return () if self.settings.one_cell else self.labels
 
     def at(
         self, vectors: Float[Tensor, "batch unit width"], mask: Bool[Tensor, "batch unit"], place: Place

@@ -25,7 +25,7 @@ its own. So W learns at 1 / (|I^T| |I^D|) times the rate there (sums of absolute
 gradient descent the speed is right as it is, because embeddings start with length 1.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import torch
@@ -80,6 +80,10 @@ class ParameterGenerationNetwork(PlacedContext):
             self.register_parameter(axis, nn.Parameter(first.rows))
         else:
             self.register_buffer(axis, first.rows, persistent=False)
+
+    @property
+    def domains_apart(self) -> Collection[str]:
+        return self.domains
 
     def at(
         self, vectors: Float[Tensor, "batch unit width"], mask: Bool[Tensor, "batch unit"], place: Place
