@@ -140,10 +140,10 @@ def test_what_the_machine_refuses_has_four_parts(
     assert main(["fail"]) == 2
     assert capsys.readouterr() == (
         "",
-        "error: the system refused: No space left on device\n"
+        "error: the disk is full: No space left on device\n"
         "  where: run/scores.json\n"
         "  expected: files and folders that can be read and written, and room on the disk\n"
-        "  hint: make room, or choose another place; then run the same command again\n",
+        "  hint: make room, or choose another place; then run the same command again: what it had finished is kept\n",
     )
     assert main(["--verbose", "fail"]) == 2
     assert "Traceback" in capsys.readouterr().err

@@ -13,6 +13,7 @@ import pytest
 
 from nerbridge.config.corpus import CorpusSettings
 from nerbridge.corpus import building, evaluation_sets, shard_writing
+from nerbridge.corpus.builder import Builder
 from nerbridge.corpus.building import Moment, build_corpus
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.overlap_guard import OverlapGuard
@@ -229,6 +230,21 @@ def test_a_full_disk_loses_nothing_that_was_done(many: Path, tmp_path: Path, mon
     calls.clear()
     monkeypatch.setattr(shard_writing.ShardWriter, "add", add)
     again = build_corpus([many], tmp_path / "c", settings())
+    assert list(again.documents()) == list(whole.documents())
+
+
+def test_a_disk_that_is_full_at_a_checkpoint_is_told_as_one(
+    many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nerbridge.corpus.building.BATCH_CHARACTERS", 3_000)
+    full = tmp_path / "full"
+    full.symlink_to("/dev/full")
+    with monkeypatch.context() as patched:
+        patched.setattr(Builder, "_keys_path", lambda *_: full)
+        with pytest.raises(OSError, match="No space left on device") as caught:
+            build_corpus([many], tmp_path / "c", settings())
+    assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, str(full))
+    again, whole = build_corpus([many], tmp_path / "c", settings()), build_corpus([many], tmp_path / "w", settings())
     assert list(again.documents()) == list(whole.documents())
 
 

@@ -97,7 +97,7 @@ def test_a_full_disk_leaves_nothing_half_written(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(module.np, "save", full)
+        patch.setattr(module, "save_array", full)
         with pytest.raises(OSError, match="No space left") as fault:
             shards_of(tmp_path / "s", corpus)
     assert fault.value.filename == str(tmp_path / "s")
