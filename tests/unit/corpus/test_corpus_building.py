@@ -344,6 +344,34 @@ def test_the_output_is_no_input(tmp_path: Path) -> None:
     assert len(first.manifest["inputs"]) == 1
 
 
+@pytest.mark.parametrize("below", ["", "levels"])
+def test_a_built_corpus_is_no_raw_text(tmp_path: Path, below: str) -> None:
+    corpus = build_corpus([write(tmp_path / "a.txt", made_up(1))], tmp_path / "all" / below / "c", settings())
+    for named in (tmp_path / "all", corpus.path, corpus.path / corpus.shards[0].name):
+        with pytest.raises(DataError) as caught:
+            build_corpus([named], tmp_path / "d", settings())
+        assert str(caught.value) == (
+            f"'{corpus.path}' is a built corpus and no raw text\n"
+            f"  where: {corpus.path}\n"
+            "  expected: running text that was not yet cut into sentences and words\n"
+            "  hint: `nerbridge corpus select` and `nerbridge pretrain` take it as it is (`nerbridge adapt --encoder` "
+            "then takes what was pre-trained); or name the text files that it was made from"
+        )
+    assert not (tmp_path / "d").exists()
+
+
+def test_labelled_sentences_are_no_raw_text(tmp_path: Path) -> None:
+    labelled = write(tmp_path / "train.txt", "Ada\tB-person", "wrote\tO", ".\tO", "")
+    with pytest.raises(DataError) as caught:
+        build_corpus([labelled, write(tmp_path / "a.txt", made_up(1))], tmp_path / "c", settings())
+    assert str(caught.value) == (
+        "'train.txt' holds labelled sentences, a word and a tag per line, and no raw text\n"
+        f"  where: {labelled}\n"
+        "  expected: running text, one paragraph per line\n"
+        f"  hint: leave it out; `--guard {labelled}` leaves out text that it holds"
+    )
+
+
 def test_a_category_needs_a_dump(tmp_path: Path) -> None:
     chosen = CorpusSettings.model_validate({"text": {"category": "Things"}})
     with pytest.raises(ConfigError, match="there is no dump to look for the category 'Things' in"):
