@@ -49,7 +49,7 @@ organisation           no      1        0
 person                 no      2        3  Ada Lovelace 2, Grace Hopper 1
 """
 NAMES = """\
-names: 1 left out: empty (such as '')
+names: 1 left out: empty (such as 'person.txt:3: ')
 the lists' label 'organization' counts as 'organisation'
 specialised labels (task level): album, award, band, event, musicalartist, musicalinstrument, musicgenre, song
 warning: no list has names of: album, award, event, musicalartist, musicalinstrument, musicgenre, song
@@ -63,7 +63,7 @@ def test_select_prints_sizes_names_and_what_was_left_out(run: Run) -> None:
     assert (code, out) == (0, LEVELS)
     assert err == (
         NAMES + "names were looked for in 1 file of 1\n"
-        "1 name left out: ordinary words\n"
+        "1 name left out: ordinary words (such as 'Train')\n"
         "entity level: levels/entity\n"
         "task level: levels/task\n"
         "integrated level: levels/integrated\n"
