@@ -125,11 +125,15 @@ def _say(text: str) -> None:
 
 def _print(result: "PretrainingResult", *, as_json: bool) -> None:
     """Perplexities to stdout, the way on to stderr."""
+    from nerbridge.pretraining.doubt import doubt
+
     if as_json:
         console.json(result.to_json())
     elif result.evaluations:
         rows = [[one.step, one.token, one.span] for one in result.evaluations]
         console.table(["step", "perplexity, token masks", "perplexity, span masks"], rows)
+    if fault := doubt(result):
+        console.warning(f"{fault}; taggers may lose by this encoder: more steps (--set max_steps=...)")
     console.note(f"encoder  {visible(str(result.folder))}")
     folder = shlex.quote(str(result.folder))
     console.note(f"use it   nerbridge adapt --encoder {folder} ...")

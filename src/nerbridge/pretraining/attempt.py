@@ -151,4 +151,5 @@ class Attempt:
             estimated_seconds=round(self.estimate.seconds, 3),
             pieces_per_second=round(state.pieces_per_second, 1),
             waiting_share=round(state.waiting_share, 5),
+            vocabulary=len(self.tokenizer),
         )
