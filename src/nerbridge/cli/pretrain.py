@@ -75,13 +75,10 @@ def command(
 
     Stopped or killed, the same command continues. Several GPUs: accelerate launch -m nerbridge pretrain ...
     """
-    from nerbridge.cli.pretraining_progress import make_watcher
-    from nerbridge.cli.running import continuable
     from nerbridge.config.encoder import TransformerSettings
     from nerbridge.config.pretraining_loading import pretraining_settings
     from nerbridge.pipeline.places import default_cache
-    from nerbridge.pipeline.processes import is_main
-    from nerbridge.pretraining import estimate_pretraining, pretrain
+    from nerbridge.pretraining.corpora import check_corpora
 
     texts = [parse_corpus(text) for text in corpora]
     if model is not ModelName.MASKED:
@@ -91,6 +88,14 @@ def command(
         return
     settings = pretraining_settings(overrides or [])
     base, place = TransformerSettings(checkpoint=encoder or "minilm"), cache or default_cache()
+    check_corpora(texts)
+    console.once("start    loading what learns, some seconds")
+
+    from nerbridge.cli.pretraining_progress import make_watcher  # from here on it is heavy
+    from nerbridge.cli.running import continuable
+    from nerbridge.pipeline.processes import is_main
+    from nerbridge.pretraining import estimate_pretraining, pretrain
+
     with continuable():
         if dry_run:
             found = estimate_pretraining(settings, texts, encoder=base, cache=place, say=_say)

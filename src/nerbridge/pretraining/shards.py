@@ -67,6 +67,7 @@ def open_shards(
         shards = _read(folder, key, say)
         if shards is not None:
             return shards
+        say("pieces   cutting the text into pieces of words")
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         try:
