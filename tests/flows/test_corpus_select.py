@@ -158,3 +158,10 @@ def test_vocabularies_of_built_corpora_are_compared(run: Run, capsys: pytest.Cap
     assert code == 0
     assert result["vocabulary"] == {"all": 9, "entity": 7}
     assert result["overlap_percent"]["all"]["entity"] == 100.0
+
+
+def test_without_a_target_the_labels_of_the_lists_are_said_to_stand_for_it(run: Run) -> None:
+    note = "specialised labels are taken from those of the lists: --target NAME|FILE tells the target's\n"
+    assert note in run("stats", "built", "--gazetteer", "lists")[2]
+    assert note not in run("stats", "built", "--gazetteer", "lists", "--target", "crossner/music")[2]
+    assert note not in run("stats", "built", "--gazetteer", "lists", "--specialised", "band")[2]
