@@ -49,7 +49,7 @@ organisation           no      1        0
 person                 no      2        3  Ada Lovelace 2, Grace Hopper 1
 """
 NAMES = """\
-names: 1 left out: empty (such as '')
+names: 1 left out: empty (such as 'person.txt:3: ')
 the lists' label 'organization' counts as 'organisation'
 specialised labels (task level): album, award, band, event, musicalartist, musicalinstrument, musicgenre, song
 warning: no list has names of: album, award, event, musicalartist, musicalinstrument, musicgenre, song
@@ -63,7 +63,7 @@ def test_select_prints_sizes_names_and_what_was_left_out(run: Run) -> None:
     assert (code, out) == (0, LEVELS)
     assert err == (
         NAMES + "names were looked for in 1 file of 1\n"
-        "1 name left out: ordinary words\n"
+        "1 name left out: ordinary words (such as 'Train')\n"
         "entity level: levels/entity\n"
         "task level: levels/task\n"
         "integrated level: levels/integrated\n"
@@ -158,3 +158,10 @@ def test_vocabularies_of_built_corpora_are_compared(run: Run, capsys: pytest.Cap
     assert code == 0
     assert result["vocabulary"] == {"all": 9, "entity": 7}
     assert result["overlap_percent"]["all"]["entity"] == 100.0
+
+
+def test_without_a_target_the_labels_of_the_lists_are_said_to_stand_for_it(run: Run) -> None:
+    note = "specialised labels are taken from those of the lists: --target NAME|FILE tells the target's\n"
+    assert note in run("stats", "built", "--gazetteer", "lists")[2]
+    assert note not in run("stats", "built", "--gazetteer", "lists", "--target", "crossner/music")[2]
+    assert note not in run("stats", "built", "--gazetteer", "lists", "--specialised", "band")[2]

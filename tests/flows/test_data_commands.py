@@ -120,7 +120,7 @@ def test_spans_under_an_unknown_key_are_found_and_said_to_be_lost(run: Run) -> N
         "  a.jsonl: 2 of 2 sentences have no annotation\n"
         "\n"
         "2 findings\n",
-        "",
+        "warning: no sentence of a.jsonl has labels: it can neither be learnt from nor scored\n",
     )
     code, out, err = run("convert", "a.jsonl", "a.conll")
     assert (code, err) == (0, f"warning: {remark}")
@@ -129,7 +129,9 @@ def test_spans_under_an_unknown_key_are_found_and_said_to_be_lost(run: Run) -> N
 
 def test_a_file_of_comma_separated_values_is_found(run: Run) -> None:
     Path("a.csv").write_text("Ada,B-person\nran,O\n.,O\n\n", encoding="utf-8")
-    _, out, _ = run("check", "a.csv", "--encoder", "none")
+    code, out, err = run("check", "a.csv", "--encoder", "none")
+    assert code == 0
+    assert err == "warning: no sentence of a.csv has labels: it can neither be learnt from nor scored\n"
     assert (
         "  a.csv: lines such as 'Ada,B-person' seem to hold a word and its tag, which commas and the like do not part: "
         "put a TAB or a space between\n"

@@ -7,7 +7,6 @@
 A bundle is written aside and renamed, so a folder of its name is always whole. It loads without network and GPU.
 """
 
-import errno
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -36,7 +35,7 @@ from nerbridge.assembly.metadata import (
 from nerbridge.assembly.parts import build_encoder
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.data.labels import LabelSet
-from nerbridge.data.writing import naming_place
+from nerbridge.data.writing import naming_place, refusal_in_text
 from nerbridge.errors import ConfigError
 
 __all__ = ["Bundle", "load_bundle", "read_metadata", "save_bundle", "verify_bundle"]
@@ -69,11 +68,11 @@ def save_bundle(
     try:
         weights = {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
         domains = {domain: DomainSpace.of(model.head(domain)) for domain in model.domains}
-        try:
-            save_file(weights, aside / WEIGHTS, metadata=label_order(domains))
-        except SafetensorError as error:  # the disk is full, most likely
-            raise OSError(errno.EIO, str(error), str(folder)) from error
         with naming_place(folder):
+            try:
+                save_file(weights, aside / WEIGHTS, metadata=label_order(domains))
+            except SafetensorError as error:
+                raise refusal_in_text(error) from error
             model.encoder.save_architecture(aside / ENCODER)
         written = BundleMetadata(
             format=FORMAT,

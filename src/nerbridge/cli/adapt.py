@@ -113,6 +113,7 @@ def command(
     """
     from nerbridge.cli.running import make_surroundings, run_and_print
     from nerbridge.pipeline.adapting import adapt_experiment
+    from nerbridge.pipeline.first_checks import check_places
 
     experiment = adapt_experiment(
         target_train=target_train,
@@ -132,6 +133,7 @@ def command(
         context=context,
         raw_source=tuple(raw_source or ()),
     )
+    check_places(experiment, data_root)
     folder = output or Path("runs") / experiment.name
     run_and_print(
         experiment,

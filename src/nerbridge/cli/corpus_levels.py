@@ -85,6 +85,8 @@ def print_levels(record: Mapping[str, Any]) -> None:
 
 def print_matches(record: Mapping[str, Any]) -> None:
     """Names and matches by label, the most frequent ones, and what was left out before the search."""
+    from nerbridge.corpus.gazetteer import such_as
+
     console.result("")
     rows = [
         [
@@ -97,9 +99,9 @@ def print_matches(record: Mapping[str, Any]) -> None:
         for label, matches in record["matches_by_label"].items()
     ]
     console.table(["label", "specialised", "names", "matches", "most frequent"], rows)
-    prepared = record["gazetteer"]["prepared"]
+    prepared = {"examples": {}, **record["gazetteer"]["prepared"]}  # earlier versions kept none
     for reason, count in prepared["left_out"].items():
-        console.note(f"{counted(count, 'name')} left out: {reason}")
+        console.note(f"{counted(count, 'name')} left out: {reason}{such_as(prepared['examples'].get(reason, ()))}")
     if nouns := record["gazetteer"]["labels_of_nouns"]:
         console.note(f"names of {', '.join(nouns)} are nouns by their lists: found with a small first letter too")
     for what, count in prepared["changed"].items():

@@ -53,6 +53,8 @@ class Names:
             console.note(f"labels of lists that the target lacks: {', '.join(foreign)}; their names count as names")
         if self.specialised is not None:
             return gazetteer, tuple(_listed(self.specialised))
+        if not self.target:
+            console.note("specialised labels are taken from those of the lists: --target NAME|FILE tells the target's")
         source = self._labels(self.source) if self.source else SOURCE_LABELS
         return gazetteer, specialised_labels(target, source, _listed(self.general))
 

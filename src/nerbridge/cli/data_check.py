@@ -72,11 +72,21 @@ def command(
         print_json(chosen.name, surveys, findings)
     else:
         print_text(chosen.name, surveys, findings, show, names=names)
+    _warn_of_unlabelled(surveys)
     faults = [fault for survey in surveys.values() for fault in survey.faults]
     if faults:
         raise _listed(faults)
     if strict and findings:
         raise typer.Exit(2)
+
+
+def _warn_of_unlabelled(surveys: "dict[str, Survey]") -> None:
+    """What was read as words alone is seldom meant so, and goes by in a long list of findings."""
+    from nerbridge.data.sentence import Annotation
+
+    for survey in surveys.values():
+        if survey.sentences and all(one.annotation is Annotation.NONE for one in survey.sentences):
+            console.warning(f"no sentence of {survey.path} has labels: it can neither be learnt from nor scored")
 
 
 def _listed(faults: list[DataError]) -> DataError:

@@ -75,13 +75,10 @@ def command(
 
     Stopped or killed, the same command continues. Several GPUs: accelerate launch -m nerbridge pretrain ...
     """
-    from nerbridge.cli.pretraining_progress import make_watcher
-    from nerbridge.cli.running import continuable
     from nerbridge.config.encoder import TransformerSettings
     from nerbridge.config.pretraining_loading import pretraining_settings
     from nerbridge.pipeline.places import default_cache
-    from nerbridge.pipeline.processes import is_main
-    from nerbridge.pretraining import estimate_pretraining, pretrain
+    from nerbridge.pretraining.corpora import check_corpora
 
     texts = [parse_corpus(text) for text in corpora]
     if model is not ModelName.MASKED:
@@ -91,6 +88,14 @@ def command(
         return
     settings = pretraining_settings(overrides or [])
     base, place = TransformerSettings(checkpoint=encoder or "minilm"), cache or default_cache()
+    check_corpora(texts)
+    console.once("start    loading what learns, some seconds")
+
+    from nerbridge.cli.pretraining_progress import make_watcher  # from here on it is heavy
+    from nerbridge.cli.running import continuable
+    from nerbridge.pipeline.processes import is_main
+    from nerbridge.pretraining import estimate_pretraining, pretrain
+
     with continuable():
         if dry_run:
             found = estimate_pretraining(settings, texts, encoder=base, cache=place, say=_say)
@@ -125,11 +130,15 @@ def _say(text: str) -> None:
 
 def _print(result: "PretrainingResult", *, as_json: bool) -> None:
     """Perplexities to stdout, the way on to stderr."""
+    from nerbridge.pretraining.doubt import doubt
+
     if as_json:
         console.json(result.to_json())
     elif result.evaluations:
         rows = [[one.step, one.token, one.span] for one in result.evaluations]
         console.table(["step", "perplexity, token masks", "perplexity, span masks"], rows)
+    if fault := doubt(result):
+        console.warning(f"{fault}; taggers may lose by this encoder: more steps (--set max_steps=...)")
     console.note(f"encoder  {visible(str(result.folder))}")
     folder = shlex.quote(str(result.folder))
     console.note(f"use it   nerbridge adapt --encoder {folder} ...")

@@ -7,7 +7,8 @@ from nerbridge.errors import ConfigError, NerbridgeError
 
 BROKEN_PIPE = 141  # exit code: what a program that the signal SIGPIPE ended returns
 
-_ROOM = "make room, or choose another place; then run the same command again"
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_ROOM = "make room, or choose another place; then run the same command again: what it had finished is kept"
 _PERMISSION = "choose a place that you may write to, or change its permissions"
 _KIND = "a file stands where a folder is needed, or a folder where a file is: choose another name"
 _HINTS = {
@@ -29,8 +30,9 @@ _HINTS = {
 def as_fault(error: OSError) -> NerbridgeError:
     """The refusal of a file, folder or stream; the last name it is about is the one that the user gave."""
     names = [os.fsdecode(name) for name in (error.filename2, error.filename) if isinstance(name, str | bytes)]
+    what = "the disk is full" if error.errno in _FULL else "the system refused"
     return NerbridgeError(
-        f"the system refused: {error.strerror or error}",
+        f"{what}: {error.strerror or error}",
         where=names[0] if names else "a file or stream of this command",
         expected="files and folders that can be read and written, and room on the disk",
         hint=_HINTS.get(error.errno or 0, "`nerbridge --verbose COMMAND ...` shows where in the program it happened"),

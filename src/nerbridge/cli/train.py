@@ -26,7 +26,9 @@ def command(
     """
     from nerbridge.cli.running import make_surroundings, run_and_print
     from nerbridge.config.loading import load_experiment
+    from nerbridge.pipeline.first_checks import check_places
 
     experiment = load_experiment(recipe, overrides or [])
+    check_places(experiment, data_root)
     folder = output or Path("runs") / experiment.name
     run_and_print(experiment, make_surroundings(data_root, cache), folder=folder, seeds=seeds, as_json=as_json)

@@ -58,7 +58,10 @@ class ChoiceSettings(SentenceSettings):
         (), description="labels of the task level; default: those that the target has and the first source lacks"
     )
     min_words: int = Field(
-        1_000, ge=1, description="with fewer words in the level, the encoder stays as it is, and the run says so"
+        1_000,
+        ge=1,
+        description="with fewer words in the level, each sentence counted once, the encoder stays as it is, "
+        "and the run says so",
     )
 
     @property

@@ -16,6 +16,7 @@ from nerbridge.corpus.duplicates import DuplicateFilter
 from nerbridge.corpus.folder_writing import CorpusWriter
 from nerbridge.corpus.preparation import Paragraph, PreparedBatch
 from nerbridge.corpus.tally import Tally
+from nerbridge.data.array_files import save_array
 from nerbridge.errors import DataError
 
 
@@ -55,7 +56,7 @@ class Builder:
     def checkpoint(self) -> None:
         """Everything that was taken is on disk, and recorded, when this returns."""
         if self._keys:
-            np.save(self._keys_path(self._checkpoints), np.stack(self._keys))
+            save_array(self._keys_path(self._checkpoints), np.stack(self._keys))
             self._checkpoints += 1
             self._keys = []
         progress = {

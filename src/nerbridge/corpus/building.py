@@ -21,6 +21,7 @@ from nerbridge.corpus.builder import Builder
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.folder_writing import MANIFEST, CorpusWriter
 from nerbridge.corpus.inputs import InputFile, find_inputs
+from nerbridge.corpus.labelled_text import refuse_other_than_raw
 from nerbridge.corpus.language import LanguageFilter
 from nerbridge.corpus.overlap_guard import OverlapGuard
 from nerbridge.corpus.preparation import PreparedBatch
@@ -57,13 +58,14 @@ def build_corpus(
     under `if __name__ == "__main__":`. on_progress: called now and then. What was built before from the same inputs and
     settings is returned as it is; what was begun goes on. Files that are damaged are used as far as they can be read,
     and their faults stand in the manifest.
-    Raises DataError when paths lead nowhere, files change meanwhile or no text is left, ConfigError when `output` holds
-    something else, MissingExtraError when a format or the language filter needs a library that is not installed,
-    OSError when the disk refuses.
+    Raises DataError when paths lead nowhere, to labelled sentences or to a built corpus, when files change meanwhile or
+    no text is left, ConfigError when `output` holds something else, MissingExtraError when a format or the language
+    filter needs a library that is not installed, OSError when the disk refuses.
     """
     settings = settings or CorpusSettings()
     files = _inputs(paths, Path(output), settings)
     check_inputs(files, settings.text)
+    refuse_other_than_raw(files, labelled_hint="leave it out; `--guard {}` leaves out text that it holds")
     if settings.filters.language:
         LanguageFilter(settings.filters.language)
     stamps = Stamps(file.path for file in files)

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from nerbridge.corpus.dump_pages import CATEGORY, Dump
 from nerbridge.corpus.tally import Tally
-from nerbridge.errors import DataError
 
 _SPACES = re.compile(r"[\s_]+")
 _TITLE = re.compile(rb"<title>([^<]*)</title>")
@@ -81,20 +80,18 @@ class CategoryTree:
             self._children.append(child)
             self._parents.append(parent)
 
+    def knows(self, name: str) -> bool:
+        """Is a category page named so, or does one name it as its parent?"""
+        root = category_id(name)
+        return root in self._parents or root in self._children
+
     def below(self, name: str, depth: int) -> frozenset[int]:
         """The ids of category `name` and of those at most `depth` levels below it.
 
-        Raises DataError when no category page is named so and none names it as its parent.
+        A category without a page, which no other names either, has none below it.
         """
         children, parents = _as_numbers(self._children), _as_numbers(self._parents)
         root = category_id(name)
-        if not (np.any(parents == root) or np.any(children == root)):
-            raise DataError(
-                f"no category page of the dump is '{name}' or names it as its parent",
-                where=f"the category '{name}'",
-                expected="a category as the dump spells it, without 'Category:'",
-                hint="letter case counts, but for the first letter; look at the foot of an article that belongs to it",
-            )
         order = np.argsort(parents, kind="stable")
         children, parents = children[order], parents[order]
         level = np.array([root], dtype=np.uint64)

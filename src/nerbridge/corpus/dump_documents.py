@@ -1,24 +1,30 @@
 """MediaWiki dumps -> articles: those of a category, or all; mark-up removed."""
 
+import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from nerbridge.config.corpus import RawTextSettings
 from nerbridge.corpus.compression import DamagedFileError
 from nerbridge.corpus.document import Document
-from nerbridge.corpus.dump_categories import CategoryLinks, CategoryTree
+from nerbridge.corpus.dump_categories import CategoryLinks, CategoryTree, category_id
 from nerbridge.corpus.dump_pages import ARTICLE, Dump, RawPage
 from nerbridge.corpus.tally import Tally
 from nerbridge.corpus.text_lines import pieces
 from nerbridge.corpus.wikitext import plain_text
+from nerbridge.errors import DataError
+
+logger = logging.getLogger(__name__)
 
 
 def wanted_categories(paths: Sequence[Path], settings: RawTextSettings) -> frozenset[int] | None:
     """The ids of the category that the settings name and of those below it, from all dumps; None when all are wanted.
 
-    Reads every dump once. Raises DataError when no dump has the category.
+    Reads every dump once, and again where no category page tells of the category: articles may name it all the same.
+    Raises DataError when no page does.
     """
-    if settings.category is None or not paths:
+    name = settings.category
+    if name is None or not paths:
         return None
     tree = CategoryTree()
     for path in paths:
@@ -26,7 +32,33 @@ def wanted_categories(paths: Sequence[Path], settings: RawTextSettings) -> froze
             tree.read(Dump(path, max_characters=settings.max_characters))
         except DamagedFileError:
             continue  # said when its articles are read; what stands before the damage counts
-    return tree.below(settings.category, settings.category_depth)
+    if not tree.knows(name):
+        if not any(_has_article(path, category_id(name), settings) for path in paths):
+            raise _unknown(name)
+        logger.info(
+            "no category page of the dump is '%s' or names it: the articles that name it are taken, and no "
+            "sub-categories",
+            name,
+        )
+    return tree.below(name, settings.category_depth)
+
+
+def _has_article(path: Path, category: int, settings: RawTextSettings) -> bool:
+    """Does an article of this dump name the category?"""
+    try:
+        return next(read_dump(path, settings, Tally(), frozenset({category})), None) is not None
+    except DamagedFileError:
+        return False  # no article before the damage does
+
+
+def _unknown(name: str) -> DataError:
+    return DataError(
+        f"no page of the dump is the category '{name}' or names it",
+        where=f"the category '{name}'",
+        expected="a category as the dump spells it, without 'Category:'",
+        hint="letter case counts, but for the first letter; look at the foot of an article that belongs to it; "
+        "links that templates make stand in no page's text",
+    )
 
 
 def read_dump(path: Path, settings: RawTextSettings, tally: Tally, wanted: frozenset[int] | None) -> Iterator[RawPage]:

@@ -23,24 +23,34 @@ class NameCounts:
     changed: Counter[str] = field(default_factory=Counter)
     examples: dict[str, list[str]] = field(default_factory=dict)
 
-    def leave_out(self, reason: str, name: str) -> None:
-        """Count one entry that is not used."""
+    def leave_out(self, reason: str, name: str, where: str = "") -> None:
+        """Count one entry that is not used; where: the file and line that it stands in."""
         self.left_out[reason] += 1
         shown = self.examples.setdefault(reason, [])
         if len(shown) < SHOWN:
-            shown.append(name[:60])
+            shown.append(f"{where}: {name[:60]}" if where else name[:60])
 
     def as_json(self) -> dict[str, Any]:
-        """The counts for a manifest."""
-        return {"read": self.read, "left_out": dict(self.left_out.most_common()), "changed": dict(+self.changed)}
+        """The counts and examples for a manifest."""
+        return {
+            "read": self.read,
+            "left_out": dict(self.left_out.most_common()),
+            "changed": dict(+self.changed),
+            "examples": {reason: list(names) for reason, names in self.examples.items()},
+        }
 
     def report(self) -> list[str]:
         """Lines for the user, one for each reason."""
         lines = [f"{count:,} {what}" for what, count in sorted(self.changed.items()) if count]
         for reason, count in sorted(self.left_out.items(), key=lambda item: -item[1]):
-            shown = ", ".join(repr(name) for name in self.examples.get(reason, ()))
-            lines.append(f"{count:,} left out: {reason}" + (f" (such as {shown})" if shown else ""))
+            lines.append(f"{count:,} left out: {reason}" + such_as(self.examples.get(reason, ())))
         return lines
+
+
+def such_as(examples: Iterable[str]) -> str:
+    """ " (such as 'Yes', 'Air')", to stand behind a reason; nothing without examples."""
+    shown = ", ".join(map(repr, examples))
+    return f" (such as {shown})" if shown else ""
 
 
 @dataclass(frozen=True, slots=True)

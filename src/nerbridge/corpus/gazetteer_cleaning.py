@@ -33,23 +33,23 @@ class NameCollector:
             self._bits[label] = 1 << len(self._bits)
         return self._bits[label]
 
-    def add(self, entry: str, bits: int) -> None:
-        """Take the entry of a list for the labels whose `bits` are set."""
+    def add(self, entry: str, bits: int, where: str = "") -> None:
+        """Take the entry of a list, from the line `where`, for the labels whose `bits` are set."""
         counts = self.counts
         counts.read += 1
         name = self._cleaned(entry)
         if reason := self._fault(name):
-            counts.leave_out(reason, entry)
+            counts.leave_out(reason, entry, where)
             return
         known = self._names.get(name, 0)
         if known | bits == known:
-            counts.leave_out(REPEATED, entry)
+            counts.leave_out(REPEATED, entry, where)
         self._names[name] = known | bits
 
-    def skip(self, reason: str, entry: str) -> None:
+    def skip(self, reason: str, entry: str, where: str = "") -> None:
         """Count an entry that could not even be read."""
         self.counts.read += 1
-        self.counts.leave_out(reason, entry)
+        self.counts.leave_out(reason, entry, where)
 
     def gazetteer(self) -> Gazetteer:
         """Everything taken so far."""

@@ -90,11 +90,11 @@ def _read_labels(paths: Sequence[Path], collector: NameCollector, typed: Mapping
 
 def _triples(path: Path, predicate: str, collector: NameCollector) -> Iterator[Triple]:
     parser = TripleParser()
-    for _, line in text_lines(path, collector.skip):
+    for number, line in text_lines(path, collector.skip):
         triple = parser.parse(line)
         if triple is None:
             if not parser.is_quiet(line):
-                collector.skip(NO_TRIPLE, line)
+                collector.skip(NO_TRIPLE, line, f"{path.name}:{number}")
         elif triple.predicate == predicate:
             yield triple
 

@@ -58,9 +58,9 @@ def read_gazetteer(
 
 def read_list(path: Path, collector: NameCollector) -> None:
     """Take the names of <label>.txt, one a line. Raises DataError when the file's name is no label."""
-    bit = collector.bit(stem(path), str(path))
-    for _, line in text_lines(path, collector.skip):
-        collector.add(line, bit)
+    bit, file = collector.bit(stem(path), str(path)), path.name
+    for number, line in text_lines(path, collector.skip):
+        collector.add(line, bit, f"{file}:{number}")
 
 
 def list_files(path: Path) -> list[Path]:

@@ -12,7 +12,7 @@ LONGEST_LINE = 1 << 16  # bytes
 UNREADABLE = "not UTF-8"
 TOO_LONG = f"a line of more than {LONGEST_LINE:,} bytes"
 
-Skip = Callable[[str, str], None]  # reason, the line's beginning
+Skip = Callable[[str, str, str], None]  # reason, the line's beginning, file:line
 
 
 def inner_suffix(path: Path) -> str:
@@ -58,13 +58,13 @@ def text_lines(path: Path, skip: Skip) -> Iterator[tuple[int, str]]:
         while raw := stream.readline(LONGEST_LINE):
             number += 1
             if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
-                skip(TOO_LONG, raw[:60].decode("utf-8", "replace"))
+                skip(TOO_LONG, raw[:60].decode("utf-8", "replace"), f"{path.name}:{number}")
                 _pass_line(stream)
                 continue
             try:
                 text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError:
-                skip(UNREADABLE, raw[:60].decode("utf-8", "backslashreplace"))
+                skip(UNREADABLE, raw[:60].decode("utf-8", "backslashreplace"), f"{path.name}:{number}")
                 continue
             yield number, text.rstrip("\r\n")
 

@@ -54,7 +54,7 @@ def read_json_lines(path: Path, collector: NameCollector) -> None:
             record = None
         names, labels = (_texts_of(record, keys) for keys in (NAME_KEYS, LABEL_KEYS))
         if not names or not labels:
-            collector.skip(NO_OBJECT, line)
+            collector.skip(NO_OBJECT, line, f"{path.name}:{number}")
             continue
         _take(collector, names, labels, f"{path}:{number}")
 
@@ -68,9 +68,9 @@ def _take_row(
     cells = [row[at].strip() if at < len(row) else "" for at in columns]
     if any("\n" in cell and separator in cell for cell in (cells if all(cells) else row)):
         for text in ", ".join(row).splitlines():
-            collector.skip(OPEN_QUOTE, text)
+            collector.skip(OPEN_QUOTE, text, _short(where))
     elif not all(cells):
-        collector.skip(NO_CELLS, ", ".join(row))
+        collector.skip(NO_CELLS, ", ".join(row), _short(where))
     else:
         _take(collector, cells[:1], cells[1].split("|"), where)
 
@@ -80,7 +80,12 @@ def _take(collector: NameCollector, names: Sequence[str], labels: Sequence[str],
     for label in labels:
         bits |= collector.bit(label.strip(), where)
     for name in names:
-        collector.add(name, bits)
+        collector.add(name, bits, _short(where))
+
+
+def _short(where: str) -> str:
+    """file:line without the folders."""
+    return where[where.rfind("/") + 1 :]
 
 
 def _texts(path: Path, collector: NameCollector) -> Iterator[str]:

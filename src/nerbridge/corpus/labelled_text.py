@@ -1,26 +1,55 @@
-"""Labelled sentences in the place of raw text: their tags would be read as words."""
+"""What stands in the place of raw text: labelled sentences, whose tags would be read as words, and built corpora."""
 
 import re
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
 from nerbridge.config.corpus import RawTextSettings
+from nerbridge.corpus.folder_writing import BUILDING, MANIFEST
 from nerbridge.corpus.inputs import InputFile
 from nerbridge.corpus.reading import read_documents
+from nerbridge.corpus.shards import SHARD_PATTERN
 from nerbridge.corpus.tally import Tally
-from nerbridge.errors import DataError
+from nerbridge.errors import DataError, FileFaults
 
 LINES = 60  # of a file that are looked at
 _TAGGED = re.compile(r"\S+(\s+\S+)*\s+(O|[BIESLU]-\S+)\s*")
 
 
-def labelled_fault(file: InputFile) -> DataError | None:
-    """What is to be said of a text file whose lines hold a word and a tag each; None for every other file."""
-    if file.format == "text" and looks_labelled(file.path):
-        return no_raw_text(
-            file.path, hint=f"--target-train {file.path}; --target-* takes labelled sentences, --raw running text"
-        )
-    return None
+LABELLED_HINT = "--target-train {}; --target-* takes labelled sentences, --raw running text"
+
+
+def refuse_other_than_raw(files: Sequence[InputFile], *, labelled_hint: str = LABELLED_HINT) -> None:
+    """Raises FileFaults for files of labelled sentences and for folders that hold a built corpus.
+
+    labelled_hint: what to do with a labelled file, which stands in for {}.
+    """
+    faults = [
+        _built(folder) for folder in dict.fromkeys(file.path.parent for file in files if _is_of_corpus(file.path))
+    ]
+    faults += [
+        no_raw_text(file.path, hint=labelled_hint.format(file.path))
+        for file in files
+        if file.format == "text" and looks_labelled(file.path)
+    ]
+    if faults:
+        raise FileFaults(faults)
+
+
+def _is_of_corpus(path: Path) -> bool:
+    """Is this a file of sentences in a built corpus, or in one that is not finished?"""
+    return path.match(SHARD_PATTERN) and any((path.parent / name).exists() for name in (MANIFEST, BUILDING))
+
+
+def _built(folder: Path) -> DataError:
+    return DataError(
+        f"'{folder}' is a built corpus and no raw text",
+        where=str(folder),
+        expected="running text that was not yet cut into sentences and words",
+        hint="`nerbridge corpus select` and `nerbridge pretrain` take it as it is (`nerbridge adapt --encoder` then "
+        "takes what was pre-trained); or name the text files that it was made from",
+    )
 
 
 def no_raw_text(path: Path, *, hint: str) -> DataError:

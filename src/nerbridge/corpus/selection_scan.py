@@ -5,7 +5,6 @@ that travel pickled (processes are spawned, not forked). What a process holds de
 """
 
 import hashlib
-import signal
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -19,6 +18,7 @@ from nerbridge.config.gazetteer import SelectionSettings
 from nerbridge.corpus.folder import CorpusFolder, Words
 from nerbridge.corpus.matching import Matcher
 from nerbridge.corpus.matching_names import NameForms
+from nerbridge.corpus.pool_processes import begin_pool_process
 from nerbridge.corpus.selection_choice import Chooser, Survey
 from nerbridge.corpus.shards import read_shard
 from nerbridge.errors import DataError
@@ -109,7 +109,7 @@ _prepared: list[tuple[Chooser, ScanPlan]] = []  # in a process of the pool: what
 
 
 def _prepare(plan: ScanPlan) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that began this one
+    begin_pool_process()
     _prepared.append((plan.chooser(), plan))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from nerbridge.errors import DataError
 
 Words = list[str]
+SHARD_PATTERN = "sentences-*.txt.gz"  # of the names of shards
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,6 @@
 """Batches of items -> prepared batches, in order, by one process or several, with few of them in memory at a time."""
 
 import multiprocessing
-import multiprocessing.connection
-import os
-import signal
-import threading
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -12,6 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 from nerbridge.config.corpus import CorpusSettings
 from nerbridge.corpus.overlap_guard import OverlapGuard
+from nerbridge.corpus.pool_processes import begin_pool_process
 from nerbridge.corpus.preparation import Item, PreparedBatch, Preparer
 from nerbridge.errors import DataError
 
@@ -73,17 +70,8 @@ _preparer: Preparer | None = None  # of this process
 
 def _start(settings: CorpusSettings, guard: OverlapGuard | None) -> None:
     global _preparer
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that began this one
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    begin_pool_process()
     _preparer = Preparer(settings, guard)
-
-
-def _end_with_parent() -> None:
-    """A process whose parent was killed would wait for work for ever."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None, "only processes of a pool are started so"
-    multiprocessing.connection.wait([parent.sentinel])
-    os._exit(1)
 
 
 def _prepare(batch: list[Item]) -> PreparedBatch:

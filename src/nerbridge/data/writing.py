@@ -1,7 +1,9 @@
 """Sentences -> column files and JSONL. Files are written whole or not at all."""
 
+import errno
 import json
 import os
+import re
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -66,6 +68,14 @@ def naming_place(place: Path) -> Iterator[None]:
     except OSError as refusal:
         refusal.filename = refusal.filename or str(place)
         raise
+
+
+def refusal_in_text(error: Exception) -> OSError:
+    """The refusal of the system behind an error of safetensors, which tells the system's number in its text only."""
+    number = re.search(r"os error (\d+)", str(error))
+    if number is None:
+        return OSError(errno.EIO, str(error))
+    return OSError(int(number[1]), os.strerror(int(number[1])))
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.folder_writing import MANIFEST
 from nerbridge.corpus.gazetteer_files import read_gazetteer
 from nerbridge.corpus.inputs import find_inputs
-from nerbridge.corpus.labelled_text import labelled_fault
+from nerbridge.corpus.labelled_text import refuse_other_than_raw
 from nerbridge.corpus.preparation import unreadable
 from nerbridge.corpus.reading import read_documents
 from nerbridge.corpus.segmentation import sentences_of
@@ -19,7 +19,7 @@ from nerbridge.corpus.tally import REASONS, Tally
 from nerbridge.data.registry.loading import check_files, existing_root
 from nerbridge.data.registry.names import find_names
 from nerbridge.data.sentence import Annotation, Sentence
-from nerbridge.errors import DataError, FileFaults
+from nerbridge.errors import DataError
 from nerbridge.transfer.dictionary import Dictionary
 from nerbridge.transfer.stage import RawTexts
 from nerbridge.wording import counted
@@ -85,9 +85,7 @@ def _sentences(path: str, tally: Tally) -> Iterator[tuple[str, ...]]:
         for document in CorpusFolder(path).documents():
             yield from map(tuple, document)
         return
-    faults = [fault for file in find_inputs([path]) if (fault := labelled_fault(file)) is not None]
-    if faults:
-        raise FileFaults(faults)
+    refuse_other_than_raw(find_inputs([path]))
     for item in read_documents([path], tally=tally):
         for paragraph in item.text.splitlines():
             if unreadable(paragraph):

@@ -82,7 +82,8 @@ def _carry_out(
     experiment: Experiment, data: ExperimentData, plan: Plan, folder: Path, surroundings: Surroundings
 ) -> RunResult:
     """Train, score and report in a folder that is held."""
-    for line in (*describe_data(data), *describe_plan(plan)):
+    behind_raw_text = experiment.corpus is not None  # whose steps come first, and are said first
+    for line in (*describe_data(data), *(() if behind_raw_text else describe_plan(plan))):
         surroundings.say(line)
     if is_main():
         _write_inputs(experiment, data, plan, folder)

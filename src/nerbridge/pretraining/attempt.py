@@ -55,6 +55,7 @@ class Attempt:
     ) -> None:
         self.settings, self._corpora, self._encoder = settings, corpora, encoder
         self._output, self._key, self._processes = output, key, processes
+        say(f"model    reading {encoder.checkpoint}")
         self.model, self.tokenizer = load_masked_model(encoder, settings)
         self.model.to(processes.device)
         words = WordPieces(self.tokenizer)
@@ -67,6 +68,7 @@ class Attempt:
             self._shards = open_shards(folder, text, corpora, words)
         self._prepared = prepare(self._shards, words, self.tokenizer, self.model, settings, processes)
         self.material = self._prepared.material
+        say("trial    a few batches, to estimate the time")
         self._learner = Learner(self.model, settings, self.material.timetable, processes)
         self.estimate: Estimate = estimate(self._learner, self.material, settings, processes)
         self._describe(say)
@@ -151,4 +153,5 @@ class Attempt:
             estimated_seconds=round(self.estimate.seconds, 3),
             pieces_per_second=round(state.pieces_per_second, 1),
             waiting_share=round(state.waiting_share, 5),
+            vocabulary=len(self.tokenizer),
         )

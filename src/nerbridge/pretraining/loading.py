@@ -1,6 +1,5 @@
 """Encoder settings -> a model that can learn to fill masked pieces; and back to a folder that every tool loads."""
 
-import errno
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING
 
 from nerbridge.config.encoder import TransformerSettings
 from nerbridge.config.pretraining import PretrainingSettings
+from nerbridge.data.writing import refusal_in_text
 from nerbridge.encoders.transformer.build import piece_limit
 from nerbridge.encoders.transformer.loading import load_pretrained, quiet, read_configuration, read_pretrained
 from nerbridge.encoders.transformer.loading_checks import check_weights
@@ -48,8 +48,8 @@ def save_encoder(model: MaskedLanguageModel, tokenizer: Any, folder: Path) -> No
         with quiet():
             whole.save_pretrained(folder)
             tokenizer.save_pretrained(folder)
-    except SafetensorError as error:  # the disk is full, most likely
-        raise OSError(errno.EIO, str(error), str(folder)) from error
+    except SafetensorError as error:
+        raise refusal_in_text(error) from error
 
 
 def _judge(model: nn.Module, report: dict[str, Any], checkpoint: str) -> bool:

@@ -24,7 +24,7 @@ class PretrainingResult:
     text in `steps`. pieces: learnt from in all steps, padding not counted; padding_share: of what went through the
     encoder (0 to 1). documents, held_out_documents: learnt from, and kept for `evaluations`. seconds: all of them;
     estimated_seconds: what was said before the start of the last attempt. waiting_share: share (0 to 1) of the steps'
-    time in which they waited for data.
+    time in which they waited for data. vocabulary: its pieces; 0 in results of earlier versions.
     """
 
     folder: Path
@@ -41,6 +41,7 @@ class PretrainingResult:
     estimated_seconds: float
     pieces_per_second: float
     waiting_share: float
+    vocabulary: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """JSON values."""

@@ -22,6 +22,7 @@ import numpy as np
 from filelock import FileLock
 from numpy.typing import NDArray
 
+from nerbridge.data.array_files import save_array
 from nerbridge.evaluation.files import write_text
 from nerbridge.pretraining.corpora import Corpus
 from nerbridge.pretraining.tokenising import WordPieces
@@ -66,6 +67,7 @@ def open_shards(
         shards = _read(folder, key, say)
         if shards is not None:
             return shards
+        say("pieces   cutting the text into pieces of words")
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         try:
@@ -97,7 +99,7 @@ def _write(folder: Path, corpora: Sequence[Corpus], words: WordPieces) -> tuple[
                     documents += len(ends)
             num_words = words.take_count()
             counts.append(CorpusCounts(corpus.domain, documents, num_words, position - before, unknown))
-    np.save(folder / DOCUMENTS, np.frombuffer(starts, np.int64))
+    save_array(folder / DOCUMENTS, np.frombuffer(starts, np.int64))
     return counts, {name: _file_sum(folder / name) for name in (PIECES, DOCUMENTS)}
 
 

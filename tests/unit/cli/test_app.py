@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -38,6 +39,32 @@ def test_no_command_imports_anything_heavy() -> None:
     program = f"import sys, nerbridge.cli.app as a; a.build_app(); print([n for n in {HEAVY!r} if n in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            ["adapt", "--target-train", "train.txt"],
+            "error: no data root was given, and 'conll2003'",
+        ),
+        (["adapt", "--target-train", "tain.txt", "--source", ""], "does not exist\n"),
+        (["adapt", "--target-train", "train.txt", "--set", "training.key=1"], "training.key: there is no such key"),
+        (["pretrain", "tain.txt", "-o", "out"], "error: 'tain.txt' is not there\n"),
+        (["pretrain", "text.txt", "-o", "out", "--set", "key=1"], "key: there is no such key"),
+    ],
+)
+def test_wrong_keys_and_paths_are_found_before_anything_heavy_is_imported(
+    line: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NERBRIDGE_DATA", raising=False)
+    (tmp_path / "train.txt").write_text("Ada B-person\nsang O\n", encoding="utf-8")
+    (tmp_path / "text.txt").write_text("Ada sang.\n", encoding="utf-8")
+    program = f"import sys\nfrom nerbridge.cli import main\nassert main({line!r}) == 2\n"
+    program += "print([name for name in ('torch', 'transformers') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+    assert message in done.stderr
 
 
 @pytest.mark.parametrize("path", command_paths(), ids=" ".join)
@@ -140,10 +167,10 @@ def test_what_the_machine_refuses_has_four_parts(
     assert main(["fail"]) == 2
     assert capsys.readouterr() == (
         "",
-        "error: the system refused: No space left on device\n"
+        "error: the disk is full: No space left on device\n"
         "  where: run/scores.json\n"
         "  expected: files and folders that can be read and written, and room on the disk\n"
-        "  hint: make room, or choose another place; then run the same command again\n",
+        "  hint: make room, or choose another place; then run the same command again: what it had finished is kept\n",
     )
     assert main(["--verbose", "fail"]) == 2
     assert "Traceback" in capsys.readouterr().err

@@ -13,6 +13,7 @@ import pytest
 
 from nerbridge.config.corpus import CorpusSettings
 from nerbridge.corpus import building, evaluation_sets, shard_writing
+from nerbridge.corpus.builder import Builder
 from nerbridge.corpus.building import Moment, build_corpus
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.overlap_guard import OverlapGuard
@@ -232,6 +233,21 @@ def test_a_full_disk_loses_nothing_that_was_done(many: Path, tmp_path: Path, mon
     assert list(again.documents()) == list(whole.documents())
 
 
+def test_a_disk_that_is_full_at_a_checkpoint_is_told_as_one(
+    many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nerbridge.corpus.building.BATCH_CHARACTERS", 3_000)
+    full = tmp_path / "full"
+    full.symlink_to("/dev/full")
+    with monkeypatch.context() as patched:
+        patched.setattr(Builder, "_keys_path", lambda *_: full)
+        with pytest.raises(OSError, match="No space left on device") as caught:
+            build_corpus([many], tmp_path / "c", settings())
+    assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, str(full))
+    again, whole = build_corpus([many], tmp_path / "c", settings()), build_corpus([many], tmp_path / "w", settings())
+    assert list(again.documents()) == list(whole.documents())
+
+
 def test_a_finished_corpus_is_not_built_again(many: Path, tmp_path: Path) -> None:
     first = build_corpus([many], tmp_path / "c", settings())
     called: list[Moment] = []
@@ -326,6 +342,34 @@ def test_the_output_is_no_input(tmp_path: Path) -> None:
     again = build_corpus([tmp_path], tmp_path / "c", settings())
     assert again.manifest == first.manifest
     assert len(first.manifest["inputs"]) == 1
+
+
+@pytest.mark.parametrize("below", ["", "levels"])
+def test_a_built_corpus_is_no_raw_text(tmp_path: Path, below: str) -> None:
+    corpus = build_corpus([write(tmp_path / "a.txt", made_up(1))], tmp_path / "all" / below / "c", settings())
+    for named in (tmp_path / "all", corpus.path, corpus.path / corpus.shards[0].name):
+        with pytest.raises(DataError) as caught:
+            build_corpus([named], tmp_path / "d", settings())
+        assert str(caught.value) == (
+            f"'{corpus.path}' is a built corpus and no raw text\n"
+            f"  where: {corpus.path}\n"
+            "  expected: running text that was not yet cut into sentences and words\n"
+            "  hint: `nerbridge corpus select` and `nerbridge pretrain` take it as it is (`nerbridge adapt --encoder` "
+            "then takes what was pre-trained); or name the text files that it was made from"
+        )
+    assert not (tmp_path / "d").exists()
+
+
+def test_labelled_sentences_are_no_raw_text(tmp_path: Path) -> None:
+    labelled = write(tmp_path / "train.txt", "Ada\tB-person", "wrote\tO", ".\tO", "")
+    with pytest.raises(DataError) as caught:
+        build_corpus([labelled, write(tmp_path / "a.txt", made_up(1))], tmp_path / "c", settings())
+    assert str(caught.value) == (
+        "'train.txt' holds labelled sentences, a word and a tag per line, and no raw text\n"
+        f"  where: {labelled}\n"
+        "  expected: running text, one paragraph per line\n"
+        f"  hint: leave it out; `--guard {labelled}` leaves out text that it holds"
+    )
 
 
 def test_a_category_needs_a_dump(tmp_path: Path) -> None:

@@ -106,11 +106,25 @@ def test_an_unknown_category_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(DataError) as caught:
         read(path, category="Sciences")
     assert str(caught.value) == (
-        "no category page of the dump is 'Sciences' or names it as its parent\n"
+        "no page of the dump is the category 'Sciences' or names it\n"
         "  where: the category 'Sciences'\n"
         "  expected: a category as the dump spells it, without 'Category:'\n"
-        "  hint: letter case counts, but for the first letter; look at the foot of an article that belongs to it"
+        "  hint: letter case counts, but for the first letter; look at the foot of an article that belongs to it; "
+        "links that templates make stand in no page's text"
     )
+
+
+def test_a_category_that_articles_alone_name(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = write_dump(tmp_path / "dump.xml.bz2", PAGES)
+    tally = Tally()
+    with caplog.at_level("INFO", "nerbridge"):
+        found = read(path, tally, category="music", category_depth=3)
+    assert [text.split(".")[0] for text in found] == ["A song is sung"]
+    assert refused(tally)["other_category"] == 3
+    assert caplog.messages == [
+        "no category page of the dump is 'music' or names it: the articles that name it are taken, "
+        "and no sub-categories"
+    ]
 
 
 def test_categories_span_several_dumps(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_types_and_labels_together(tmp_path: Path) -> None:
         "1 lost the brackets behind them",
         "1 of DBpedia are named by their address, for want of a label",
         "2 left out: DBpedia resource of no wanted class (such as 'Thing 1 times', 'City 1 times')",
-        "1 left out: not a triple on one line (such as 'this is no triple')",
+        "1 left out: not a triple on one line (such as 'instance_types_en.ttl.bz2:7: this is no triple')",
     ]
 
 

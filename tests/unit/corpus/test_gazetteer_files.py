@@ -54,7 +54,7 @@ def test_everything_left_out_is_counted(tmp_path: Path) -> None:
         "longer than 200 characters": 1,
     }
     assert gazetteer.counts.report()[0] == "1 lost the brackets behind them"
-    assert "1 left out: holds no letter (such as '1984')" in gazetteer.counts.report()
+    assert "1 left out: holds no letter (such as 'name.txt:5: 1984')" in gazetteer.counts.report()
 
 
 def test_lengths_and_brackets_are_settings(tmp_path: Path) -> None:
@@ -154,8 +154,8 @@ def test_an_empty_gazetteer_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError) as caught:
         read_gazetteer([tmp_path])
     assert caught.value.what == (
-        "none of 3 entries can be looked for: 2 left out: empty (such as '', ''); "
-        "1 left out: shorter than 2 characters (such as 'R')"
+        "none of 3 entries can be looked for: 2 left out: empty (such as 'person.txt:1: ', 'person.txt:2: '); "
+        "1 left out: shorter than 2 characters (such as 'person.txt:3: R')"
     )
 
 

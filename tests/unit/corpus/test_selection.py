@@ -218,3 +218,11 @@ def test_the_record_is_json_and_knows_its_inputs(tmp_path: Path) -> None:
         "seed": 1,
     }
     assert record["specialised"] == ["band"]
+
+
+def test_the_record_names_examples_of_what_was_left_out(tmp_path: Path) -> None:
+    folder = corpus(tmp_path / "built")
+    record = select_levels(request(folder, {"ambiguous": "drop"}), tmp_path / "levels")
+    prepared = record["gazetteer"]["prepared"]
+    assert prepared["left_out"] == {"in the lists of several labels": 1}
+    assert prepared["examples"] == {"in the lists of several labels": ["Genesis"]}

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from nerbridge.corpus.folder import write_corpus
@@ -36,6 +37,21 @@ names = Gazetteer(("person", "band"), {"Ada Lovelace": 1, "Abba": 2})
 select_levels(SelectionRequest(CorpusFolder("built"), names, ("band",)), Path("levels"))
 """
 
+POOL = """
+import sys
+from pathlib import Path
+from nerbridge.config.gazetteer import SelectionSettings
+from nerbridge.corpus.folder import CorpusFolder
+from nerbridge.corpus.matching_names import NameForms
+from nerbridge.corpus.selection_scan import ScanPlan, scan
+
+plan = ScanPlan(NameForms(("band",), {"Abba": 1}), ("band",), SelectionSettings(), sure=True)
+found = scan(CorpusFolder("built"), plan, jobs=2)
+next(found)
+print("begun", flush=True)
+sys.stdin.read()
+"""
+
 
 def select(folder: Path, owner: str = "writer", name: str = "add", last: int = -1) -> int:
     """Runs a selection that dies after call number `last` of a function; the exit code."""
@@ -59,3 +75,21 @@ def test_killed_selections_end_like_undisturbed_ones(tmp_path: Path) -> None:
         assert select(tmp_path / "killed", *moment) == -signal.SIGKILL, moment
     assert select(tmp_path / "killed") == 0
     assert contents(tmp_path / "killed") == contents(tmp_path / "whole")
+
+
+def test_the_processes_of_a_killed_selection_end_with_it(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "built", DOCUMENTS, shard_words=15)
+    program = [sys.executable, "-c", POOL]
+    killed = subprocess.Popen(program, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert killed.stdin is not None
+    assert killed.stdout is not None
+    with killed.stdin, killed.stdout:
+        assert killed.stdout.readline() == b"begun\n"
+        workers = psutil.Process(killed.pid).children(recursive=True)
+        killed.kill()
+        killed.wait()
+        _, alive = psutil.wait_procs(workers, timeout=30)
+    for worker in alive:
+        worker.kill()
+    assert workers
+    assert alive == []

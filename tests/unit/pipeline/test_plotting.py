@@ -17,6 +17,7 @@ from running import Runner
 from builders import batch, four_sentences, partial, sentence, tiny_tagger
 from nerbridge.cli import main
 from nerbridge.config.context import MultiCellSettings
+from nerbridge.config.experiment import Experiment
 from nerbridge.data.labels import LabelSet
 from nerbridge.errors import BundleError, ConfigError, DataError, TrainingError
 from nerbridge.pipeline.plotting.curves import curves_of, read_curves
@@ -158,6 +159,16 @@ def test_curves_hold_the_scores_of_all_stages_one_behind_the_other() -> None:
     ]
     assert curves.borders == {"target": 20}
     assert curves.names == ["f1", "attention_f1", "perplexity tech"]
+
+
+def test_a_run_that_keeps_its_last_weights_has_no_curves_and_says_why(tmp_path: Path) -> None:
+    target = {"files": {"train": "train.txt"}}
+    tables = {"name": "a", "target": target, "transfer": {"kind": "direct"}, "training": {"selection": "last"}}
+    experiment = Experiment.model_validate(tables)
+    (tmp_path / "experiment.json").write_text(experiment.model_dump_json(), encoding="utf-8")
+    with pytest.raises(BundleError, match='has no curves: with selection = "last" it was not evaluated') as caught:
+        read_curves(tmp_path)
+    assert caught.value.where == str(tmp_path / "experiment.json")
 
 
 def test_a_run_that_was_never_evaluated_has_no_curves(tmp_path: Path) -> None:

@@ -12,13 +12,13 @@ import pytest
 from running import Runner, weights
 from sweeping import Here
 
-from nerbridge.corpus.folder import CorpusFolder
+from nerbridge.corpus.folder import CorpusFolder, write_corpus
 from nerbridge.errors import ConfigError, DataError, MissingExtraError
 from nerbridge.pipeline.data import load_data
 from nerbridge.pipeline.pretrained import building
 from nerbridge.pipeline.pretrained.description import describe_steps
-from nerbridge.pipeline.pretrained.encoder import pretraining_corpora
-from nerbridge.pipeline.pretrained.forecast import pretraining_seconds, stage_seconds
+from nerbridge.pipeline.pretrained.encoder import distinct_words, pretraining_corpora
+from nerbridge.pipeline.pretrained.forecast import Step, describe_forecast, pretraining_seconds, stage_seconds
 from nerbridge.pipeline.pretrained.lookup import look_up
 from nerbridge.pipeline.pretrained.probes import PiecePace
 from nerbridge.pipeline.pretrained.work import RawWork
@@ -197,7 +197,7 @@ def test_text_of_dev_and_test_is_left_out(runner: Runner) -> None:
 def test_what_will_be_done_is_said_before_it_is_done(finished: Runner) -> None:
     runner = finished
     start = next(place for place, line in enumerate(runner.said) if line.startswith("plan     first: "))
-    plan = runner.said[start : start + 5]
+    plan = runner.said[start : start + 8]
     assert plan[:3] == [
         "plan     first: corpus of 1 file (0.0 MB), without what dev and test of music hold",
         "plan     first: names of 'lists'",
@@ -211,7 +211,10 @@ def test_what_will_be_done_is_said_before_it_is_done(finished: Runner) -> None:
     ended = next(line for line in runner.said if line.startswith("pre-training: "))
     assert ended.startswith("pre-training: 1 step of the new head alone, 4 steps of all, ")
     parts = ", ".join(f"{name} \\d+:\\d\\d" for name in (*ALL, "scores"))
-    assert re.fullmatch(f"time     about \\d+:\\d\\d in all, measured by short trials: {parts}", plan[4])
+    assert [line[:12] for line in plan[4:7]] == ["plan     1. ", "plan     2. ", "plan     3. "]  # as they will be done
+    time = next(line for line in runner.said if line.startswith("time     "))
+    aside = "beside start-up and the short trials that tell it"
+    assert re.fullmatch(f"time     about \\d+:\\d\\d in all, {aside}: {parts}", time)
     assert next(place for place, line in enumerate(runner.said) if line.startswith("corpus   ")) > start + 4
 
 
@@ -288,13 +291,30 @@ def test_too_little_text_is_said_and_the_encoder_stays_as_it_is(runner: Runner) 
     said = [line for line in runner.said if "too few to pre-train on" in line]
     assert len(said) == 1
     assert re.fullmatch(
-        r"note     [\d,]+ words on the integrated level are too few to pre-train on: selection.min_words = 100000. The "
-        r"encoder stays as it is, and the stages are trained without pre-training; more raw text helps; "
+        r"note     [\d,]+ words on the integrated level, each sentence counted once, are too few to pre-train on: "
+        r"selection.min_words = 100000. The encoder stays as it is, and the stages are trained without pre-training; "
+        r"more raw text helps; "
         r"--level domain takes all of it",
         said[0],
     )
     assert "pre-training" not in steps(runner)
     assert weights(result.folder) == weights(runner.run("without").folder)
+
+
+def test_copies_of_a_sentence_are_no_more_text(tmp_path: Path) -> None:
+    level = write_corpus(tmp_path / "level", [[["Ada", "sang"], ["Ada", "slept"]], [["Ada", "sang"]]])
+    assert level.num_words == 6
+    assert distinct_words(level, 100) == 4
+    assert distinct_words(level, 3) >= 3
+
+
+def test_a_time_that_cannot_be_told_yet_is_said_to_be_missing() -> None:
+    steps = [Step("corpus", 61.0), Step("pre-training", None), Step("target", 30.0), Step("level", 0.0, done=True)]
+    assert describe_forecast(steps) == [
+        "cache    level: finished by an earlier run",
+        "time     about 1:31 without pre-training, whose time is told when the text is known, beside start-up and the "
+        "short trials that tell it: corpus 1:01, target 0:30",
+    ]
 
 
 @pytest.mark.slow

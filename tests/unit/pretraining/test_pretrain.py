@@ -67,13 +67,18 @@ def test_a_folder_is_made_and_what_happened_is_said(place: Place) -> None:
     assert (result.steps, result.head_steps, len(result.evaluations)) == (6, 2, 4)
     assert [one.step for one in result.evaluations] == [0, 2, 5, 8]
     assert result.documents + result.held_out_documents == 60
-    assert place.said[0].startswith("text     60 documents of own, ")
-    assert place.said[1].startswith(f"learns   from {result.documents} documents, ")
-    assert place.said[2].startswith(f"held out {result.held_out_documents} document")
-    assert place.said[3] == "head     new, learns alone for 2 steps first"
-    assert place.said[4].startswith("steps    6 of at most 128 pieces (")
-    assert place.said[4].endswith(" % padding), span masking")
-    assert place.said[5].startswith("time     about 0:0")
+    assert place.said[:3] == [
+        f"model    reading {place.encoder.checkpoint}",
+        "pieces   cutting the text into pieces of words",
+        "trial    a few batches, to estimate the time",
+    ]
+    assert place.said[3].startswith("text     60 documents of own, ")
+    assert place.said[4].startswith(f"learns   from {result.documents} documents, ")
+    assert place.said[5].startswith(f"held out {result.held_out_documents} document")
+    assert place.said[6] == "head     new, learns alone for 2 steps first"
+    assert place.said[7].startswith("steps    6 of at most 128 pieces (")
+    assert place.said[7].endswith(" % padding), span masking")
+    assert place.said[8].startswith("time     about 0:0")
     assert len({path.stat().st_mode for path in result.folder.iterdir()}) == 1, "all may be read alike"
     content = json.loads((result.folder / "pretraining.json").read_text())
     assert content["key"] == pretraining_key(small_settings(), place.corpora, place.encoder)
@@ -196,7 +201,7 @@ def test_built_corpora_and_files_learn_together(place: Place) -> None:
     built = write_corpus(place.folder / "built", [[text.split(" ")] for text in paragraphs(20, seed=9)])
     result = place.run(corpora=[*place.corpora, Corpus(built.path, "news")])
     assert result.documents + result.held_out_documents == 80
-    assert place.said[0].startswith("text     80 documents of news, own, ")
+    assert place.said[3].startswith("text     80 documents of news, own, ")
 
 
 def test_tokenised_text_is_kept_in_the_cache(place: Place) -> None:

@@ -87,6 +87,7 @@ def test_damaged_shards_are_made_again(tmp_path: Path, corpus: Corpus, name: str
         path.write_bytes(content[: len(content) // 2] if fault == "cut" else content[:-1] + bytes([content[-1] ^ 1]))
     again = open_shards(tmp_path / "s", "k", [corpus], WordPieces(tiny_tokenizer("bert")), say=said.append)
     assert again.pieces.tolist() == pieces
+    assert said.pop() == "pieces   cutting the text into pieces of words"
     assert len(said) == (0 if (name, fault) == (SUMMARY, "missing") else 1)
 
 
@@ -97,7 +98,7 @@ def test_a_full_disk_leaves_nothing_half_written(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(module.np, "save", full)
+        patch.setattr(module, "save_array", full)
         with pytest.raises(OSError, match="No space left") as fault:
             shards_of(tmp_path / "s", corpus)
     assert fault.value.filename == str(tmp_path / "s")

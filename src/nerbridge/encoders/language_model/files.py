@@ -1,6 +1,5 @@
 """Folders of language models: config.json, vocabulary.json and, beside them, model.safetensors."""
 
-import errno
 import json
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -11,6 +10,7 @@ from pydantic import ValidationError
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
+from nerbridge.data.writing import refusal_in_text
 from nerbridge.encoders.language_model.character_model import CharacterModel
 from nerbridge.encoders.language_model.sizes import KINDS, ElmoSizes, Sizes
 from nerbridge.encoders.language_model.word_model import WordModel
@@ -48,8 +48,8 @@ def write_model(folder: Path, model: WordModel | CharacterModel, alphabet: Chara
     try:
         weights = {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
         save_file(weights, folder / WEIGHTS)
-    except SafetensorError as error:  # the disk is full, most likely
-        raise OSError(errno.EIO, str(error), str(folder)) from error
+    except SafetensorError as error:
+        raise refusal_in_text(error) from error
 
 
 def read_architecture(folder: Path) -> tuple[WordModel | CharacterModel, CharacterVocabulary]:

@@ -5,7 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
+from nerbridge.config.experiment import Experiment
 from nerbridge.errors import BundleError
+from nerbridge.pipeline.files import read_json
+from nerbridge.pipeline.folder import EXPERIMENT
+from nerbridge.pipeline.selecting import selecting_stage
 from nerbridge.training.evaluation import MOST_COMMON_TAG
 from nerbridge.training.journal import read_journal
 
@@ -48,6 +54,13 @@ def read_curves(run: Path) -> Curves:
     """
     path = run / "journal.jsonl"
     curves = curves_of(read_journal(path if path.is_file() else run / "stage" / "journal.jsonl"))
+    if not curves.marks and _keeps_last(run):
+        raise BundleError(
+            f"'{run}' has no curves: with selection = \"last\" it was not evaluated while it trained",
+            where=str(run / EXPERIMENT),
+            expected="a run that was evaluated on dev while it trained",
+            hint="train another with --set training.selection=dev, or leave curves out: --what states",
+        )
     if not curves.marks:
         raise BundleError(
             f"the journal of '{run}' has no evaluation",
@@ -56,6 +69,16 @@ def read_curves(run: Path) -> Curves:
             hint="train with selection = 'dev', or leave curves out: --what states",
         )
     return curves
+
+
+def _keeps_last(run: Path) -> bool:
+    """Does no stage of a run folder choose its weights on dev? False where its settings cannot be read."""
+    if not (run / EXPERIMENT).is_file():
+        return False
+    try:
+        return selecting_stage(Experiment.model_validate(read_json(run / EXPERIMENT))) is None
+    except ValidationError:
+        return False
 
 
 def curves_of(journal: Iterable[Mapping[str, Any]]) -> Curves:

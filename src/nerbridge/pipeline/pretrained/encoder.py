@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from nerbridge.pipeline.pretrained.names import listed_names, read_names
 from nerbridge.pipeline.pretrained.work import RawWork
 from nerbridge.pipeline.same_data import LISTS
 from nerbridge.pretraining import Corpus, PretrainingResult, pretrain, pretraining_key
+from nerbridge.pretraining.doubt import doubt
 from nerbridge.training.progress import clock_text
 from nerbridge.wording import counted
 
@@ -70,8 +72,22 @@ def encoder_folder(work: RawWork, level: CorpusFolder) -> Path:
 
 
 def is_too_small(work: RawWork, level: CorpusFolder) -> bool:
-    """Is there too little text to learn from?"""
-    return level.num_words < work.experiment.selection.min_words
+    """Is there too little text to learn from? Copies of a sentence teach nothing more, and count once."""
+    return distinct_words(level, work.experiment.selection.min_words) < work.experiment.selection.min_words
+
+
+def distinct_words(level: CorpusFolder, enough: int) -> int:
+    """The words of a level whose sentences are counted once each, as far as `enough`."""
+    seen: set[str] = set()
+    words = 0
+    for sentence in chain.from_iterable(level.documents()):
+        text = " ".join(sentence)
+        if text not in seen:
+            seen.add(text)
+            words += len(sentence)
+        if words >= enough:
+            break
+    return words
 
 
 def _pretrained(work: RawWork, corpus: CorpusFolder, level: CorpusFolder) -> Adapted:
@@ -97,6 +113,10 @@ def _pretrained(work: RawWork, corpus: CorpusFolder, level: CorpusFolder) -> Ada
             say=around.say,
         )
     work.say(f"pre-training: {_describe(result)}")
+    if fault := doubt(result):
+        work.say(
+            f"note     {fault}; taggers may lose by it: more steps (--set pretraining.max_steps), or leave --raw out"
+        )
     encoder = work.encoder.model_copy(update={"checkpoint": str(folder), "revision": None})
     experiment = work.experiment.model_copy(update={"encoder": encoder})
     return Adapted(experiment, {**record, "pretraining": result.to_json()}, result)
@@ -105,8 +125,9 @@ def _pretrained(work: RawWork, corpus: CorpusFolder, level: CorpusFolder) -> Ada
 def _too_small(work: RawWork, level: CorpusFolder) -> str:
     choice = work.experiment.selection
     others = "" if choice.takes_all else "; --level domain takes all of it"
+    words = counted(distinct_words(level, choice.min_words), "word")
     return (
-        f"note     {counted(level.num_words, 'word')} on the {choice.level} level are too few to pre-train on: "
+        f"note     {words} on the {choice.level} level, each sentence counted once, are too few to pre-train on: "
         f"selection.min_words = {choice.min_words}. The encoder stays as it is, and the stages are trained without "
         f"pre-training; more raw text helps{others}"
     )

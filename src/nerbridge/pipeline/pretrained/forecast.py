@@ -12,7 +12,7 @@ from pathlib import Path
 from nerbridge.config.experiment import Experiment
 from nerbridge.pipeline.files import read_json
 from nerbridge.pipeline.pretrained.first_tagger import first_experiment
-from nerbridge.pipeline.pretrained.lookup import Known, look_up
+from nerbridge.pipeline.pretrained.lookup import Known, look_up, looks_too_small
 from nerbridge.pipeline.pretrained.probes import PiecePace, probe_pieces, probe_tagger, probe_text, sample_folder
 from nerbridge.pipeline.pretrained.work import RawWork
 from nerbridge.pipeline.processes import is_main
@@ -33,10 +33,10 @@ TAGGING = 3.0  # how many times faster a tagger reads than it learns
 
 @dataclass(frozen=True)
 class Step:
-    """seconds: how long it should take; 0 where it is finished."""
+    """seconds: how long it should take; 0 where it is finished, None where that cannot be told yet."""
 
     name: str
-    seconds: float
+    seconds: float | None
     done: bool = False
 
 
@@ -53,11 +53,20 @@ def forecast(work: RawWork, run_folder: Path) -> list[Step]:
             if not known.names and work.experiment.gazetteer.tagged_words:
                 steps.append(Step("first tagger and names", _first_seconds(work, words)))
             steps.append(Step("level", 0.0 if known.level else words / CHOOSING, known.level is not None))
-        if known.encoder is None and sample is not None and words >= work.experiment.selection.min_words:
-            steps.append(Step("pre-training", pretraining_seconds(work, words, probe_pieces(work, sample))))
-        elif known.encoder is not None:
+        if known.encoder is not None:
             steps.append(Step("pre-training", 0.0, done=True))
+        elif sample is None:
+            steps.append(Step("pre-training", None))
+        elif _is_enough(work, known, words):
+            steps.append(Step("pre-training", pretraining_seconds(work, words, probe_pieces(work, sample))))
     return [*steps, *stages]
+
+
+def _is_enough(work: RawWork, known: Known, words: float) -> bool:
+    """Will there be a pre-training? A level has no more distinct sentences than the corpus that it is chosen from."""
+    if known.level is not None:
+        return not looks_too_small(work, known.level)
+    return words >= work.experiment.selection.min_words
 
 
 def pretraining_seconds(work: RawWork, words: float, pace: PiecePace) -> float:
@@ -74,14 +83,16 @@ def pretraining_seconds(work: RawWork, words: float, pace: PiecePace) -> float:
 
 
 def describe_forecast(steps: Sequence[Step]) -> list[str]:
-    """'time     about 12:30 in all: corpus 0:20, ...', and what is finished."""
-    left = [step for step in steps if not step.done]
+    """'time     about 12:30 in all, ...: corpus 0:20, ...', and what is finished or cannot be told yet."""
+    left = [step for step in steps if not step.done and step.seconds is not None]
+    later = [step.name for step in steps if step.seconds is None]
     done = [step.name for step in steps if step.done]
     lines = [f"cache    {', '.join(done)}: finished by an earlier run"] if done else []
     if left:
-        parts = ", ".join(f"{step.name} {clock_text(step.seconds)}" for step in left)
-        total = clock_text(sum(step.seconds for step in left))
-        lines.append(f"time     about {total} in all, measured by short trials: {parts}")
+        parts = ", ".join(f"{step.name} {clock_text(step.seconds or 0)}" for step in left)
+        total = clock_text(sum(step.seconds or 0 for step in left))
+        without = f" without {', '.join(later)}, whose time is told when the text is known" if later else " in all"
+        lines.append(f"time     about {total}{without}, beside start-up and the short trials that tell it: {parts}")
     return lines
 
 

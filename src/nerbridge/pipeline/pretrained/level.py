@@ -5,7 +5,7 @@ from typing import Any
 
 from nerbridge.config.gazetteer import LEVELS
 from nerbridge.corpus.folder import CorpusFolder
-from nerbridge.corpus.gazetteer import Gazetteer
+from nerbridge.corpus.gazetteer import Gazetteer, such_as
 from nerbridge.corpus.selection import finished, select_levels
 from nerbridge.corpus.selection_request import SelectionRequest
 from nerbridge.pipeline.pretrained.names import check_names, describe_names, remarks, specialised_of
@@ -58,8 +58,11 @@ def make_level(work: RawWork, request: SelectionRequest) -> CorpusFolder:
 
 def unused(record: Mapping[str, Any]) -> list[str]:
     """The names that are not looked for, by reason, and the specialised labels that have none."""
-    left_out = record["gazetteer"]["prepared"]["left_out"]
-    lines = [f"{count:,} not looked for: {reason}" for reason, count in left_out.items()]
+    prepared = record["gazetteer"]["prepared"]
+    lines = [
+        f"{count:,} not looked for: {reason}{such_as(prepared['examples'].get(reason, ()))}"
+        for reason, count in prepared["left_out"].items()
+    ]
     if nameless := record["specialised_without_names"]:
         lines.append(f"specialised labels without names: {', '.join(nameless)}")
     return lines

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.data.encoder_files import PROVENANCE
+from nerbridge.errors import DataError
 from nerbridge.pipeline.pretrained.building import finished_corpus
 from nerbridge.pipeline.pretrained.encoder import encoder_folder, is_too_small, names_for
 from nerbridge.pipeline.pretrained.first_tagger import names_file, names_key
@@ -34,7 +35,15 @@ def look_up(work: RawWork) -> Known:
     elif corpus is not None and names:
         level = finished_level(work, level_request(work, corpus, names_for(work, corpus)))
     encoder = None
-    if level is not None and not is_too_small(work, level):
+    if level is not None and not looks_too_small(work, level):
         folder = encoder_folder(work, level)
         encoder = folder if (folder / PROVENANCE).exists() else None
     return Known(corpus, level, encoder, names)
+
+
+def looks_too_small(work: RawWork, level: CorpusFolder) -> bool:
+    """Is there too little text in a level of the cache? A damaged one, made again later, is taken for enough."""
+    try:
+        return is_too_small(work, level)
+    except DataError:
+        return False

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from nerbridge.pipeline.description import describe_plan
 from nerbridge.pipeline.files import write_json
 from nerbridge.pipeline.pretrained.checks import check_raw_text
 from nerbridge.pipeline.pretrained.description import describe_steps
@@ -21,7 +22,9 @@ def train_with_raw_text(work: RawWork, folder: Path, last: tuple[Path, Path]) ->
     folder: of the run. last: folders of the last stage and of its bundle. Raises what the steps and stages raise.
     """
     check_raw_text(work)
-    for line in (*describe_steps(work), *describe_forecast(forecast(work, folder))):
+    for line in (*describe_steps(work), *describe_plan(work.plan)):
+        work.say(line)
+    for line in describe_forecast(forecast(work, folder)):
         work.say(line)
     adapted = adapt_encoder(work)
     if is_main():
