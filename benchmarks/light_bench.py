@@ -1,9 +1,10 @@
-"""Words per second of light taggers on a CPU: BiLSTM-CRF and Coach, small and as CrossNER has them, beside minilm.
+"""Words per second of light taggers on a CPU: BiLSTM-CRF, Coach, generated and multi-cell LSTMs, beside minilm.
 
     python benchmarks/light_bench.py --data-root ROOT [--threads 1] [--repetitions 5]
 
 Every contestant learns for a minute from the training sentences of CrossNER's politics, so that it finds a realistic
-number of entities, then all take turns in tagging the same test sentences through nerbridge's pipeline. A table goes to
+number of entities, then all take turns in tagging the same test sentences through nerbridge's pipeline. The multi-cell
+LSTM has a cell for each of the nine labels and one for O, the generated one two domains and two tasks. A table goes to
 stdout and to benchmarks/results/light-NAME.{md,json}. The medians count; core seconds leave waiting for other programs
 out.
 """
@@ -25,7 +26,13 @@ from nerbridge.assembly.build import build_tagger
 from nerbridge.assembly.parameters import parameter_count
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.batching.streams import Stream
-from nerbridge.config.context import BiLstmSettings, ContextSettings, NoContext
+from nerbridge.config.context import (
+    BiLstmSettings,
+    ContextSettings,
+    MultiCellSettings,
+    NoContext,
+    ParameterGenerationSettings,
+)
 from nerbridge.config.encoder import EncoderSettings, TransformerSettings, WordCharSettings
 from nerbridge.config.tagger import CoachSettings, CrfSettings, LinearSettings, TaggerSettings
 from nerbridge.config.training import TrainingSettings
@@ -38,11 +45,14 @@ from nerbridge.training.journal import Journal
 
 DOMAIN = "crossner/politics"
 LARGE = BiLstmSettings(hidden=512, layers=2, dropout=0.3)
+GENERATED = ParameterGenerationSettings(domains=("conll2003", "all"), tasks=("tags", "words"))
 CONTESTANTS: dict[str, tuple[EncoderSettings, ContextSettings, TaggerSettings]] = {
     "BiLSTM-CRF, words alone, 200 wide": (WordCharSettings(characters="none"), BiLstmSettings(), CrfSettings()),
     "BiLSTM-CRF, 200 wide": (WordCharSettings(), BiLstmSettings(), CrfSettings()),
     "BiLSTM-CRF, character LSTM, 200 wide": (WordCharSettings(characters="lstm"), BiLstmSettings(), CrfSettings()),
     "BiLSTM-CRF, 2 layers, 512 wide": (WordCharSettings(), LARGE, CrfSettings()),
+    "parameter generation, CRF, 200 wide": (WordCharSettings(), GENERATED, CrfSettings()),
+    "multi-cell, CRF, 200 wide": (WordCharSettings(), MultiCellSettings(), CrfSettings()),
     "Coach, 2 layers, 512 wide": (WordCharSettings(), LARGE, CoachSettings(label_width=400)),
     "minilm, linear": (TransformerSettings(), NoContext(), LinearSettings()),
 }

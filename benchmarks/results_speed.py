@@ -21,6 +21,8 @@ LABEL_AWARE = {
 }
 LIGHT = {
     "bilstm 200, crf": "BiLSTM-CRF, 200 wide",
+    "parameter generation 200, crf": "parameter generation, CRF, 200 wide",
+    "multi cell 200, crf": "multi-cell, CRF, 200 wide",
     "bilstm 2 x 512, crf": "BiLSTM-CRF, 2 layers, 512 wide",
     "bilstm 2 x 512, coach": "Coach, 2 layers, 512 wide",
 }
