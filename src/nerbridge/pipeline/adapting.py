@@ -77,6 +77,8 @@ def adapt_experiment(
         tables |= generation_tables(raw, raw_source, labelled=labelled, sourced=bool(source))
     else:
         tables |= raw_tables(raw, gazetteer, level)
+    if "training" in tables:
+        tables["training"] = _without_overridden(tables["training"], overrides)
     experiment = _parsed(tables, overrides)
     refuse_idle(experiment, overrides)
     if generated and (longer := lengthened_stage(experiment, overrides)):
@@ -88,6 +90,15 @@ def adapt_experiment(
 def _parsed(tables: dict[str, Any], overrides: tuple[str, ...]) -> Experiment:
     hint = "correct the option, or the key behind --set"
     return parse_experiment(apply_overrides(tables, overrides), where="nerbridge adapt", hint=hint)
+
+
+def _without_overridden(training: Mapping[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
+    """[training] as `adapt` chose it, without keys of single stages that an override sets for all stages."""
+    chosen = {one.partition("=")[0].strip().removeprefix("training.") for one in _of("training", overrides)}
+    return {
+        key: {inner: one for inner, one in value.items() if inner not in chosen} if isinstance(value, dict) else value
+        for key, value in training.items()
+    }
 
 
 def _of(table: str, overrides: Sequence[str]) -> list[str]:

@@ -196,6 +196,13 @@ def test_an_override_of_a_stage_that_does_not_run_is_refused() -> None:
         adapt_experiment(target_train="news.txt", transfer="direct", overrides=("training.source.epochs=3",))
 
 
+def test_a_key_of_all_stages_is_not_hidden_by_what_adapt_chose_for_one() -> None:
+    light = adapt_experiment(target_train="news.txt", encoder="word_char", overrides=("training.epochs=5",))
+    assert [light.training.for_stage(kind).epochs for kind in ("source", "target")] == [5, 5]
+    one = adapt_experiment(target_train="news.txt", encoder="word_char", overrides=("training.target.epochs=5",))
+    assert [one.training.for_stage(kind).epochs for kind in ("source", "target")] == [10, 5]
+
+
 @pytest.mark.parametrize(("kind", "epochs"), [("multi_task", 20), ("joint", 20), ("direct", None)])
 def test_of_a_transfer_that_an_override_chooses_no_table_is_idle(kind: str, epochs: int | None) -> None:
     overrides = (f"transfer.kind={kind}", *(("source=[]",) if kind == "direct" else ()))
