@@ -115,7 +115,7 @@ PUBLISHED: dict[str, tuple[Printed, ...]] = {
         Printed("stacked BiLSTMs + LM + dictionary", GLOVE_100, JIA_2020, (69.62,), "multicell/scitech-stacked"),
         Printed("hidden expansion + LM + dictionary", GLOVE_100, JIA_2020, (73.17,), "multicell/scitech-expanded"),
         Printed("multi-cell LSTM + LM", GLOVE_100, JIA_2020, (72.81,), "multicell/scitech-multi-cell-lm"),
-        Printed("multi-cell LSTM + LM, all raw text", GLOVE_100, JIA_2020, (73.56,), "multicell/scitech-multi-cell-lm"),
+        Printed("multi-cell LSTM + LM, all raw text", GLOVE_100, JIA_2020, (73.56,)),
         Printed(
             "multi-cell LSTM + LM + dictionary",
             GLOVE_100,

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 
 class Measured(NamedTuple):
-    """Where a number stands: a file of benchmarks/results, and the keys that lead to it."""
+    """Where a number stands: a file of benchmarks/results, and the keys that lead to it. about: what it holds for."""
 
     file: str
     keys: tuple[str, ...]
+    about: str = ""
 
 
 LABEL_AWARE = {
@@ -22,16 +23,17 @@ LABEL_AWARE = {
 LIGHT = {
     "bilstm 200, crf": "BiLSTM-CRF, 200 wide",
     "parameter generation 200, crf": "parameter generation, CRF, 200 wide",
-    "multi cell 200, crf": "multi-cell, CRF, 200 wide",
     "bilstm 2 x 512, crf": "BiLSTM-CRF, 2 layers, 512 wide",
     "bilstm 2 x 512, coach": "Coach, 2 layers, 512 wide",
 }
 WORDS_ALONE = "BiLSTM-CRF, words alone, 200 wide"
+CELLS = "multi-cell, CRF, 200 wide"
 SPEEDS: Mapping[tuple[str, str], Measured] = {
     **{("mpnet", tagger): Measured("label-aware-mpnet-h100.json", keys) for tagger, keys in LABEL_AWARE.items()},
     **{("minilm", tagger): Measured("label-aware-minilm-cpu.json", keys) for tagger, keys in LABEL_AWARE.items()},
     **{("GloVe", tagger): Measured("light-cpu.json", ("contestants", name)) for tagger, name in LIGHT.items()},
     ("GloVe, words alone", "bilstm 200, crf"): Measured("light-cpu.json", ("contestants", WORDS_ALONE)),
+    ("GloVe", "multi cell 200, crf"): Measured("light-cpu.json", ("contestants", CELLS), "ten cells"),
 }
 
 
@@ -56,6 +58,7 @@ def speed_of(row: Mapping[str, Any], folder: Path) -> str:
     threads = machine["threads"]
     where = short_device(machine["device"])
     where += f", {threads} thread{'s' if threads > 1 else ''}" if where == "CPU" else ""
+    where = f"{measured.about}, {where}" if measured.about else where
     return f"{found['words_per_second']:,.0f} ({where})"
 
 

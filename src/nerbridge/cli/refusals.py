@@ -8,13 +8,14 @@ from nerbridge.errors import ConfigError, NerbridgeError
 BROKEN_PIPE = 141  # exit code: what a program that the signal SIGPIPE ended returns
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_ROOM = "make room, or choose another place; then run the same command again: what it had finished is kept"
+_ROOM = "make room, or choose another place; then run the same command again: where it keeps finished steps, it goes on"
+_DEVICE = "look after the disk or the network share: it could not be read or written; then run the same command again"
 _PERMISSION = "choose a place that you may write to, or change its permissions"
 _KIND = "a file stands where a folder is needed, or a folder where a file is: choose another name"
 _HINTS = {
     errno.ENOSPC: _ROOM,
     errno.EDQUOT: _ROOM,
-    errno.EIO: _ROOM,
+    errno.EIO: _DEVICE,
     errno.EACCES: _PERMISSION,
     errno.EPERM: _PERMISSION,
     errno.EROFS: _PERMISSION,

@@ -6,7 +6,7 @@ from typing import Any
 from nerbridge.config.base import Settings
 from nerbridge.config.context import MultiCellSettings
 from nerbridge.config.dictionary import DictionarySettings
-from nerbridge.config.experiment import Experiment
+from nerbridge.config.experiment import Experiment, SourceStageSettings
 from nerbridge.config.training import STAGE_KINDS, StageKind
 from nerbridge.config.transfer import StreamsSettings
 from nerbridge.errors import ConfigError
@@ -26,6 +26,8 @@ REASONS: Mapping[str, str] = {
     "multi_task": "multi-task transfer trains on all streams in one stage",
     "self_training": "self-training learns all streams at once, in every round",
 }
+HELD_OUT = ("holdout", "holdout_seed")  # keys of a source
+NOT_ON_SOURCE = "only zero-shot transfer chooses weights on its source"
 
 
 def idle_tables(kind: str) -> tuple[str, ...]:
@@ -49,7 +51,23 @@ def idle_notes(experiment: Experiment) -> list[str]:
         if given:
             keys = ", ".join(f"{table}{key}" for key in given)
             notes.append(f"{keys}: no effect, because {REASONS[kind]} ({_running(kind)})")
-    return [*notes, *_idle_cells(experiment), *_idle_dictionary(experiment)]
+    return [*notes, *_idle_holdout(experiment), *_idle_cells(experiment), *_idle_dictionary(experiment)]
+
+
+def _idle_holdout(experiment: Experiment) -> list[str]:
+    if _is_zero_shot(experiment):
+        return []
+    found = [
+        f"source.{place}.{key}"
+        for place, stage in enumerate(experiment.source)
+        for key in HELD_OUT
+        if getattr(stage, key) != SourceStageSettings.model_fields[key].default
+    ]
+    return [f"{', '.join(found)}: no effect, because {NOT_ON_SOURCE}"] if found else []
+
+
+def _is_zero_shot(experiment: Experiment) -> bool:
+    return isinstance(experiment.transfer, StreamsSettings) and experiment.transfer.zero_shot
 
 
 def _idle_cells(experiment: Experiment) -> list[str]:
@@ -80,6 +98,11 @@ def is_idle(key: str, experiment: Experiment) -> bool:
     return f"{key}.".startswith(idle_tables(experiment.transfer.kind))
 
 
+def is_held_out(key: str) -> bool:
+    """Is the dotted `key` how much of a source is held out for choosing weights?"""
+    return key.startswith("source.") and key.rpartition(".")[2] in HELD_OUT
+
+
 def refuse_idle(experiment: Experiment, overrides: Sequence[str]) -> None:
     """Raises ConfigError for an override of a stage that does not run: whoever writes one expects it to do something.
 
@@ -88,6 +111,13 @@ def refuse_idle(experiment: Experiment, overrides: Sequence[str]) -> None:
     kind = experiment.transfer.kind
     for override in overrides:
         key = override.partition("=")[0].strip()
+        if is_held_out(key) and not _is_zero_shot(experiment):
+            raise ConfigError(
+                f"override '{override}' has no effect: {NOT_ON_SOURCE}",
+                where="--set",
+                expected="zero-shot transfer, or the share of the target that is held out",
+                hint=f"--set target.{key.rpartition('.')[2]}=..., or leave it out",
+            )
         if is_idle(key, experiment):
             name = key.split(".", 2)[2] if key.count(".") > 1 else "epochs"
             raise ConfigError(

@@ -54,7 +54,7 @@ def config_error(
         f"{counted(len(lines), 'setting')} cannot be used:\n    " + "\n    ".join(lines),
         where=where,
         expected=f"the keys and values listed in {page}",
-        hint=", ".join(dict.fromkeys(proposed)) if len(proposed) == len(lines) else hint,
+        hint="; ".join(dict.fromkeys(proposed)) if len(proposed) == len(lines) else hint,
     )
 
 

@@ -23,6 +23,7 @@ from nerbridge.wording import counted
 log = logging.getLogger(__name__)
 
 RULES = 2  # of finding names, beyond the settings; goes up when the same names would be found in other places
+BROADER_RULES = 2  # the same of `gazetteer.broader`: labels without a list are reached through
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class SelectionRequest:
         return {
             "corpus_manifest_sha256": file_sha256(self.corpus.path / MANIFEST),
             "rules": RULES,
+            **({"broader": BROADER_RULES} if self.names.broader else {}),
             "gazetteer_sha256": self.gazetteer.sha256(),
             "specialised": list(self.specialised),
             "settings": {

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nerbridge.config.effects import refuse_idle, transfer_kind
+from nerbridge.config.effects import is_held_out, refuse_idle, transfer_kind
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.files import domain_of
 from nerbridge.config.loading import apply_overrides, parse_experiment
@@ -55,9 +55,9 @@ def adapt_experiment(
     generated = context == GENERATION
     if source is None:
         source = () if transfer == "direct" else ("conll2003",)
-    elif not any(one.startswith(("source", "transfer")) for one in overrides):
+    elif not _chosen_by_hand(overrides, ("source", "transfer")):
         check_sources(transfer, source)
-    if generated and not any(one.startswith(("source", "transfer", "encoder")) for one in overrides):
+    if generated and not _chosen_by_hand(overrides, ("source", "transfer", "encoder")):
         check_streams(source, raw_source, encoder, labelled=target_train is not None)
     files = {"train": target_train, "dev": target_dev, "test": target_test}
     name = target_train or target_test or target_dev or "".join(raw[:1])
@@ -99,6 +99,12 @@ def _without_overridden(training: Mapping[str, Any], overrides: Sequence[str]) -
         key: {inner: one for inner, one in value.items() if inner not in chosen} if isinstance(value, dict) else value
         for key, value in training.items()
     }
+
+
+def _chosen_by_hand(overrides: Sequence[str], tables: Sequence[str]) -> bool:
+    """Do overrides write keys of these tables, other than how much of a source is held out?"""
+    keys = [one.partition("=")[0].strip() for one in overrides]
+    return any(key.partition(".")[0] in tables and not is_held_out(key) for key in keys)
 
 
 def _of(table: str, overrides: Sequence[str]) -> list[str]:

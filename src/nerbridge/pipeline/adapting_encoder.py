@@ -15,6 +15,7 @@ LIGHT_EPOCHS: Mapping[str, Mapping[str, Any]] = {
     "sequential": {"source": {"epochs": 10}},
     "joint": {"joint": {"epochs": 20}},
     "multi_task": {"joint": {"epochs": 20}},
+    "self_training": {"joint": {"epochs": 20}},
 }
 
 

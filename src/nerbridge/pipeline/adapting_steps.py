@@ -27,10 +27,13 @@ def lengthened_stage(experiment: Experiment, overrides: Sequence[str]) -> dict[s
     Dev is asked as often as otherwise, and has as much patience, but at longer intervals. What is no file, such as a
     shell's pipe, can be read once only and is not counted. Raises what reading the files raises.
     """
+    strategy = experiment.transfer
+    if not isinstance(strategy, StreamsSettings) or strategy.pace == "longest":  # other streams set the pace
+        return {}
     keys = [override.partition("=")[0].strip() for override in overrides]
     if any(key.startswith("training.") and key.rpartition(".")[2] in OWN for key in keys):
         return {}
-    sentences = _longest(experiment)
+    sentences = _longest(experiment, strategy.streams)
     if not sentences:
         return {}
     steps = math.ceil(sentences / experiment.training.for_stage("joint").batch_sentences)
@@ -38,14 +41,13 @@ def lengthened_stage(experiment: Experiment, overrides: Sequence[str]) -> dict[s
     return {"epochs": EPOCHS * turns, "evaluate_every": turns} if turns > 1 else {}
 
 
-def _longest(experiment: Experiment) -> int | None:
+def _longest(experiment: Experiment, streams: Sequence[str]) -> int | None:
     """Training sentences of the longest stream of tags, which sets the pace; None where they cannot be counted."""
-    strategy, sizes = experiment.transfer, []
-    assert isinstance(strategy, StreamsSettings), "generated parameters learn streams"
-    if "source/tags" in strategy.streams:
+    sizes = []
+    if "source/tags" in streams:
         selecting = selecting_on_source(experiment) is not None
         sizes += [_of_source(stage, experiment.target, selecting=selecting) for stage in experiment.source]
-    if "target/tags" in strategy.streams:
+    if "target/tags" in streams:
         sizes.append(_of_target(experiment.target, selecting=selecting_stage(experiment) is not None))
     counted = [size for size in sizes if size is not None]
     return max(counted) if len(counted) == len(sizes) else None

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from nerbridge.batching.batch import Objective
 from nerbridge.config.adversary import AdversarySettings, NoAdversary
 from nerbridge.config.training import TrainingSettings
 from nerbridge.config.transfer import KeepSettings
@@ -12,6 +11,9 @@ from nerbridge.config.words import WordsSettings
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Sentence
 from nerbridge.transfer.dictionary import Dictionary
+
+if TYPE_CHECKING:
+    from nerbridge.batching.batch import Objective
 
 StageKind = Literal["source", "target", "joint"]
 
@@ -53,7 +55,7 @@ class StreamPlan:
     """
 
     domain: str
-    objective: Objective | Literal["domain"]
+    objective: "Objective | Literal['domain']"
     sentences: tuple[Sentence, ...]
     weight: float = 1.0
     batch_scale: float = 1.0
@@ -98,7 +100,7 @@ class Mixture:
         return {domain: self.spaces.get(domain, self.spaces[self.tagged_by]) for domain in domains}
 
     @property
-    def objectives(self) -> tuple[Objective, ...]:
+    def objectives(self) -> "tuple[Objective, ...]":
         """What states are for in the streams, each once; those that a discriminator alone reads are for tags."""
         found = ("tags" if stream.objective == "domain" else stream.objective for stream in self.streams)
         return tuple(dict.fromkeys(found))

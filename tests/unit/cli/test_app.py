@@ -170,7 +170,8 @@ def test_what_the_machine_refuses_has_four_parts(
         "error: the disk is full: No space left on device\n"
         "  where: run/scores.json\n"
         "  expected: files and folders that can be read and written, and room on the disk\n"
-        "  hint: make room, or choose another place; then run the same command again: what it had finished is kept\n",
+        "  hint: make room, or choose another place; then run the same command again: where it keeps finished steps, "
+        "it goes on\n",
     )
     assert main(["--verbose", "fail"]) == 2
     assert "Traceback" in capsys.readouterr().err

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from nerbridge.config.effects import idle_notes, refuse_equal_seeds
+from nerbridge.config.effects import idle_notes, refuse_equal_seeds, refuse_idle
 from nerbridge.config.loading import load_experiment, parse_experiment
 from nerbridge.errors import ConfigError
 
@@ -52,6 +52,24 @@ def test_losses_of_one_cell_and_settings_of_no_dictionary_do_nothing() -> None:
         "nor datasets",
     ]
     assert notes(**{**asked, "context": {"kind": "multi_cell", "one_cell": True}}, transfer=streams) == []
+
+
+def test_a_part_of_a_source_is_held_out_by_zero_shot_transfer_alone() -> None:
+    source = [{"datasets": ["a"], "holdout": 0.3}, {"datasets": ["c"], "holdout_seed": 4}]
+    assert notes(source=source) == [
+        "source.0.holdout, source.1.holdout_seed: no effect, because only zero-shot transfer chooses weights on its "
+        "source"
+    ]
+    light = {"encoder": {"kind": "word_char", "vectors": "none"}}
+    transfer = {"kind": "multi_task", "streams": ["source/tags"]}
+    zero_shot = parse_experiment(
+        {"name": "x", "target": {"dataset": "b"}, "source": source[:1], "transfer": transfer, **light}, where="test"
+    )
+    assert idle_notes(zero_shot) == []
+    refuse_idle(zero_shot, ["source.0.holdout=0.3"])
+    direct = parse_experiment({"name": "x", "target": {"dataset": "b"}, "source": SOURCE}, where="test")
+    with pytest.raises(ConfigError, match=r"'source.0.holdout=0.3' has no effect(.|\n)*--set target.holdout="):
+        refuse_idle(direct, ["source.0.holdout=0.3"])
 
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)

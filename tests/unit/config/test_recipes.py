@@ -43,6 +43,12 @@ def test_rows_of_table_5_that_a_recipe_tells_of_are_accepted(path: Path) -> None
             load_experiment(path, list(WEIGHTS.values()))
 
 
+def test_recipes_tell_of_rows_of_table_5_in_the_words_that_are_looked_for() -> None:
+    said = {path.stem: path.read_text(encoding="utf-8") for path in (RECIPES / "multicell").glob("*.toml")}
+    patterns = (r'0 is the row "- L_ent"', r"; both 0 (is )?the row", r"without either: [a-z-]+, both 0")
+    assert [pattern for pattern in patterns if not any(re.search(pattern, text) for text in said.values())] == []
+
+
 LIGHT = [path for path in PATHS if "AdamW at " in head_of(path)]
 
 

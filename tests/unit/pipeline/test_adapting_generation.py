@@ -80,6 +80,14 @@ def test_the_longest_stream_of_tags_decides_how_often_files_are_read(tmp_path: P
     )
 
 
+def test_of_other_transfers_and_paces_no_stage_is_made_longer(tmp_path: Path) -> None:
+    small = labelled(tmp_path / "small.txt", 40)
+    direct = generated(target_train=small, source=(), overrides=('transfer={kind="direct"}',))
+    assert direct.transfer.kind == "direct"
+    paced = generated(target_train=small, source=(small,), overrides=("transfer.pace=longest",))
+    assert paced.training.for_stage("joint").epochs == 20
+
+
 @pytest.mark.parametrize("override", ["training.joint.epochs=7", "training.max_steps=9"])
 def test_who_says_how_long_to_train_is_heard(tmp_path: Path, override: str) -> None:
     small = labelled(tmp_path / "small.txt", 60)

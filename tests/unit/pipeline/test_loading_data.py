@@ -218,7 +218,7 @@ def test_a_dev_or_test_file_without_labels_is_refused(train: str, tmp_path: Path
 
 SMALL_DEV = (
     "music: the weights are chosen on {size}, fewer than 30, so mostly by chance; {more}, or train a fixed number of "
-    "epochs (--set training.{stage}.selection=last --set training.{stage}.epochs=20)"
+    "epochs (--set training.{stage}.selection=last{epochs})"
 )
 
 
@@ -228,6 +228,7 @@ def test_a_dev_too_small_to_choose_by_is_said_with_the_way_out(train: str, tmp_p
             size="2 dev sentences with 2 entities",
             more="label a dev file, hold out more (--set target.holdout=0.3)",
             stage="target",
+            epochs=" --set training.target.epochs=20, or 60 with word vectors",
         ),
     )
     dev = write(tmp_path / "dev.txt", "Bob/B-person sang")
@@ -237,7 +238,7 @@ def test_a_dev_too_small_to_choose_by_is_said_with_the_way_out(train: str, tmp_p
         source=[{"files": [{"train": train}]}],
     )
     more = "label more dev sentences"
-    assert joint.notes == (SMALL_DEV.format(size="1 dev sentence with 1 entity", more=more, stage="joint"),)
+    assert joint.notes == (SMALL_DEV.format(size="1 dev sentence with 1 entity", more=more, stage="joint", epochs=""),)
     assert load({"train": train, "dev": dev}, training={"selection": "last"}).notes == ()
 
 
@@ -254,6 +255,7 @@ def test_zero_shot_holds_out_a_part_of_a_source_without_dev_to_choose_on(train: 
         size="2 dev sentences with 2 entities",
         more="label a dev file, hold out more (--set source.0.holdout=0.3)",
         stage="joint",
+        epochs="",
     ).replace("music", "news")
     assert data.notes == ("news: no dev split; 2 of 20 training sentences held out for it (seed 1)", small)
     ((more,),) = load({}, **asked, source=[{**source, "holdout": 0.25}]).sources

@@ -14,6 +14,7 @@ def test_entities_are_counted_by_label_with_a_few_examples() -> None:
     assert found is not None
     assert found == find_entities(model, RAW, "news")
     assert found.sentences == LOOKED_AT
+    assert found.entities, "or the counts below say nothing"
     numbers = list(found.entities.values())
     assert numbers == sorted(numbers, reverse=True)
     assert found.entities.keys() == found.examples.keys()

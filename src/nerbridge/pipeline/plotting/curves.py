@@ -11,7 +11,7 @@ from nerbridge.config.experiment import Experiment
 from nerbridge.errors import BundleError
 from nerbridge.pipeline.files import read_json
 from nerbridge.pipeline.folder import EXPERIMENT
-from nerbridge.pipeline.selecting import selecting_stage
+from nerbridge.pipeline.selecting import selecting_on_source, selecting_stage
 from nerbridge.training.evaluation import MOST_COMMON_TAG
 from nerbridge.training.journal import read_journal
 
@@ -76,9 +76,10 @@ def _keeps_last(run: Path) -> bool:
     if not (run / EXPERIMENT).is_file():
         return False
     try:
-        return selecting_stage(Experiment.model_validate(read_json(run / EXPERIMENT))) is None
+        experiment = Experiment.model_validate(read_json(run / EXPERIMENT))
     except ValidationError:
         return False
+    return selecting_stage(experiment) is None and selecting_on_source(experiment) is None
 
 
 def curves_of(journal: Iterable[Mapping[str, Any]]) -> Curves:
