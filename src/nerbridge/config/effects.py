@@ -55,7 +55,7 @@ def idle_notes(experiment: Experiment) -> list[str]:
 
 
 def _idle_holdout(experiment: Experiment) -> list[str]:
-    if _is_zero_shot(experiment):
+    if experiment.is_zero_shot:
         return []
     found = [
         f"source.{place}.{key}"
@@ -64,10 +64,6 @@ def _idle_holdout(experiment: Experiment) -> list[str]:
         if getattr(stage, key) != SourceStageSettings.model_fields[key].default
     ]
     return [f"{', '.join(found)}: no effect, because {NOT_ON_SOURCE}"] if found else []
-
-
-def _is_zero_shot(experiment: Experiment) -> bool:
-    return isinstance(experiment.transfer, StreamsSettings) and experiment.transfer.zero_shot
 
 
 def _idle_cells(experiment: Experiment) -> list[str]:
@@ -111,7 +107,7 @@ def refuse_idle(experiment: Experiment, overrides: Sequence[str]) -> None:
     kind = experiment.transfer.kind
     for override in overrides:
         key = override.partition("=")[0].strip()
-        if is_held_out(key) and not _is_zero_shot(experiment):
+        if is_held_out(key) and not experiment.is_zero_shot:
             raise ConfigError(
                 f"override '{override}' has no effect: {NOT_ON_SOURCE}",
                 where="--set",

@@ -14,7 +14,7 @@ from nerbridge.config.pretraining import PretrainingSettings
 from nerbridge.config.raw import ChoiceSettings, NameListSettings, RawCorpusSettings
 from nerbridge.config.tagger import LinearSettings, TaggerSettings
 from nerbridge.config.training import TrainingPlan, moved
-from nerbridge.config.transfer import SequentialSettings, StrategySettings
+from nerbridge.config.transfer import SequentialSettings, StrategySettings, StreamsSettings
 
 STREAMS = ("multi_task", "self_training")  # kinds of transfer that learn from streams, in one stage or several alike
 
@@ -92,6 +92,11 @@ class Experiment(Settings):
     gazetteer: NameListSettings = Field(NameListSettings(), description="names that choose sentences of raw text")
     selection: ChoiceSettings = Field(ChoiceSettings(), description="which sentences of it")
     pretraining: PretrainingSettings = Field(PretrainingSettings(), description="how the encoder learns from them")
+
+    @property
+    def is_zero_shot(self) -> bool:
+        """Is no labelled sentence of the target learnt from?"""
+        return isinstance(self.transfer, StreamsSettings) and self.transfer.zero_shot
 
     @field_validator("encoder", "context", mode="before")
     @classmethod

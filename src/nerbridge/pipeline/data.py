@@ -29,7 +29,7 @@ from nerbridge.pipeline.data_checks import (
 from nerbridge.pipeline.label_choice import with_labels_only
 from nerbridge.pipeline.raw_text import load_raw
 from nerbridge.pipeline.same_data import DICTIONARY
-from nerbridge.pipeline.selecting import is_unseen, selecting_on_source, selecting_stage, with_dev
+from nerbridge.pipeline.selecting import selecting_on_source, selecting_stage, with_dev
 from nerbridge.transfer.stage import DomainData, RawTexts
 from nerbridge.wording import counted
 
@@ -73,7 +73,7 @@ def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
     )
     known = LabelSet.of(label for stage in sources for part in stage for label in part.labels.names)
     target = as_sources_spell(target, experiment, known.names, notes)
-    if is_unseen(experiment):
+    if experiment.is_zero_shot:
         notes += note_unknown(target, known)
     raw = load_raw(experiment, data_root, notes)
     return ExperimentData(sources, target, tuple(dict.fromkeys(notes)), raw)
@@ -81,7 +81,7 @@ def load_data(experiment: Experiment, data_root: Path | None) -> ExperimentData:
 
 def as_sources_spell(target: DomainData, experiment: Experiment, known: Iterable[str], notes: list[str]) -> DomainData:
     """The target; of zero-shot files without training sentences, labels as in `known`, those of the sources."""
-    if not is_unseen(experiment) or target.train or experiment.target.dataset is not None:
+    if not experiment.is_zero_shot or target.train or experiment.target.dataset is not None:
         return target
     return spelled_like(target, LabelSet.of(known), notes)
 

@@ -10,23 +10,18 @@ from nerbridge.transfer.stage import DomainData
 from nerbridge.wording import counted
 
 
-def is_unseen(experiment: Experiment) -> bool:
-    """Is there no labelled sentence of the target to learn from?"""
-    return isinstance(experiment.transfer, StreamsSettings) and experiment.transfer.zero_shot
-
-
 def selecting_stage(experiment: Experiment) -> StageKind | None:
     """The kind of stage that chooses weights on dev sentences of the target; None where none does."""
     strategy = experiment.transfer
     at_once = isinstance(strategy, JointSettings | StreamsSettings)
     kind: StageKind = "joint" if at_once else "target"
-    selects = experiment.training.for_stage(kind).selection == "dev" and not is_unseen(experiment)
+    selects = experiment.training.for_stage(kind).selection == "dev" and not experiment.is_zero_shot
     return kind if selects else None
 
 
 def selecting_on_source(experiment: Experiment) -> StageKind | None:
     """The kind of stage that chooses weights on dev sentences of its source, as zero-shot does; None where none."""
-    selects = experiment.training.for_stage("joint").selection == "dev" and is_unseen(experiment)
+    selects = experiment.training.for_stage("joint").selection == "dev" and experiment.is_zero_shot
     return "joint" if selects else None
 
 

@@ -10,7 +10,6 @@ from nerbridge.config.transfer import (
     MultiTaskSettings,
     SelfTrainingSettings,
     SequentialSettings,
-    StreamsSettings,
 )
 from nerbridge.errors import TrainingError
 from nerbridge.transfer.direct import direct
@@ -35,8 +34,7 @@ def plan_stages(
     target dev or test sentence are left out. Raises TrainingError when a data set has nothing to learn from, and
     ConfigError for a label bridge to unknown labels.
     """
-    unseen = isinstance(experiment.transfer, StreamsSettings) and experiment.transfer.zero_shot
-    learnt = [] if unseen else [target]
+    learnt = [] if experiment.is_zero_shot else [target]
     _require_sentences([*(part for parts in sources for part in parts), *learnt])
     match experiment.transfer:
         case DirectSettings():

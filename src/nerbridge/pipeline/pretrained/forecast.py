@@ -84,13 +84,13 @@ def pretraining_seconds(work: RawWork, words: float, pace: PiecePace) -> float:
 
 def describe_forecast(steps: Sequence[Step]) -> list[str]:
     """'time     about 12:30 in all, ...: corpus 0:20, ...', and what is finished or cannot be told yet."""
-    left = [step for step in steps if not step.done and step.seconds is not None]
+    left = [(step.name, step.seconds) for step in steps if not step.done and step.seconds is not None]
     later = [step.name for step in steps if step.seconds is None]
     done = [step.name for step in steps if step.done]
     lines = [f"cache    {', '.join(done)}: finished by an earlier run"] if done else []
     if left:
-        parts = ", ".join(f"{step.name} {clock_text(step.seconds or 0)}" for step in left)
-        total = clock_text(sum(step.seconds or 0 for step in left))
+        parts = ", ".join(f"{name} {clock_text(seconds)}" for name, seconds in left)
+        total = clock_text(sum(seconds for _, seconds in left))
         without = f" without {', '.join(later)}, whose time is told when the text is known" if later else " in all"
         lines.append(f"time     about {total}{without}, beside start-up and the short trials that tell it: {parts}")
     return lines

@@ -25,7 +25,7 @@ from nerbridge.pipeline.files import read_json
 from nerbridge.pipeline.pretrained.work import guard_of, read_lists, uses_lists
 from nerbridge.pipeline.raw_text import load_raw
 from nerbridge.pipeline.same_data import DATA, ENCODER, changed_inputs, changed_text
-from nerbridge.pipeline.selecting import is_unseen, selecting_on_source, selecting_stage
+from nerbridge.pipeline.selecting import selecting_on_source, selecting_stage
 from nerbridge.pipeline.sweep.plan import Cell
 from nerbridge.transfer.stage import DomainData
 from nerbridge.wording import counted
@@ -97,7 +97,7 @@ class _Inputs:
     def _target(self, experiment: Experiment) -> list[Any]:
         if experiment.target.dataset is not None:
             return [None]
-        known = self._known(experiment) if is_unseen(experiment) else []
+        known = self._known(experiment) if experiment.is_zero_shot else []
         key = f"target {selecting_stage(experiment)} {known} {experiment.target.model_dump_json()}"
         if key not in self._records:
             self._records[key] = [record_of(as_sources_spell(self._load_target(experiment), experiment, known, []))]
