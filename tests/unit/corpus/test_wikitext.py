@@ -103,7 +103,7 @@ CLOSING = [("{{a|", "}}"), ("[[a|", "]]"), ("{|\n|", "\n|}"), ("[[File:a|", "]]"
 def test_hostile_markup_takes_no_time(markup: str) -> None:
     started = time.process_time()
     plain_text(markup)
-    assert time.process_time() - started < 5  # parsers alone take minutes
+    assert time.process_time() - started < 20  # parsers alone take minutes
 
 
 def test_a_long_line_without_end_is_parsed_in_pieces() -> None:

@@ -71,14 +71,16 @@ def test_sentences(text: str, expected: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        piece * (200_000 // len(piece))
-        for piece in ("a", ".", "-.", " ", "a.", "'", "http://", "\n", " . ", "!) ", "@", "a@", "\u0301", "A. ")
-    ],
+    "piece", ["a", ".", "-.", " ", "a.", "'", "http://", "\n", " . ", "!) ", "@", "a@", "\u0301", "A. "]
 )
-def test_odd_texts_take_time_in_proportion_to_their_length(text: str) -> None:
+def test_odd_texts_take_time_in_proportion_to_their_length(piece: str) -> None:
+    """Twenty times the length: 20 times the time if in proportion, 400 times if with its square."""
+    short = min(seconds(piece * (10_000 // len(piece))) for _ in range(3))
+    assert seconds(piece * (200_000 // len(piece))) < 100 * max(short, 0.001)
+
+
+def seconds(text: str) -> float:
     start = time.process_time()
     tokenize(text)
     split_sentences(text)
-    assert time.process_time() - start < 3
+    return time.process_time() - start

