@@ -56,7 +56,7 @@ def launch(folder: Path, model: str, moment: str) -> int:
     """The exit code of a training that is killed at `moment`."""
     command = [sys.executable, str(folder / "script.py"), str(folder), model, moment]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    return subprocess.run(command, env=environment, check=False, capture_output=True, timeout=120).returncode
+    return subprocess.run(command, env=environment, check=False, capture_output=True, timeout=600).returncode
 
 
 def prepare(folder: Path) -> Path:

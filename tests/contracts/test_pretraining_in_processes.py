@@ -90,7 +90,7 @@ def prepare(folder: Path, *, dropout: bool) -> Path:
 def launch(folder: Path, processes: int = 1, moment: str = "never") -> subprocess.CompletedProcess[str]:
     launcher = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={processes}"] if processes > 1 else []
     command = [sys.executable, *launcher, str(folder / "script.py"), str(folder), moment]
-    return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
 
 
 def undisturbed(folder: Path) -> None:

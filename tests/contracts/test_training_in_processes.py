@@ -62,7 +62,7 @@ def launch(folder: Path, processes: int, kill_at: int = -1) -> subprocess.Comple
     script.write_text(SCRIPT.format(tiny=str(TINY)))
     launcher = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={processes}"] if processes > 1 else []
     command = [sys.executable, *launcher, str(script), str(folder), str(kill_at)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
 
 
 def outcome(folder: Path, rank: int) -> tuple[list[Any], dict[str, torch.Tensor]]:

@@ -289,7 +289,7 @@ def test_real_processes_killed_with_sigkill(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir(exist_ok=True)
         script = SCRIPT.format(tiny=str(TINY))
         command = [sys.executable, "-c", script, str(tmp_path / folder), place, str(number)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
 
     expected = run("undisturbed", "never", 0)
     assert expected.returncode == 0, expected.stderr

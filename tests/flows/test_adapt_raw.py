@@ -121,7 +121,7 @@ def test_two_processes_take_every_step_together(project: Path) -> None:
     said = []
     for _ in range(2):
         done = subprocess.run(
-            launcher, cwd=project, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=140
+            launcher, cwd=project, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=600
         )
         assert done.returncode == 0, done.stderr
         said.append(done.stderr)

@@ -283,7 +283,9 @@ def test_convert_into_a_pipe_or_a_device_writes_the_sentences_alone(tmp_path: Pa
     (tmp_path / "train.txt").write_text(TRAIN, encoding="utf-8")
     command = [sys.executable, "-m", "nerbridge", "data", "convert", "train.txt"]
     for target, expected in (("/dev/stdout", TRAIN + "\n"), ("/dev/null", "")):
-        done = subprocess.run([*command, target], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run(
+            [*command, target], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=600
+        )
         assert (done.returncode, done.stdout) == (0, expected)
         assert done.stderr == f"{target}: 3 sentences, 8 words, 4 entities, 2 labels\nnothing was lost\n"
 

@@ -86,7 +86,7 @@ def test_a_stopped_sweep_ends_its_workers_and_goes_on(project: Path, how: signal
         try:
             assert wait_for(lambda: log.is_file() and " parameters, " in log.read_text(encoding="utf-8"))
             process.send_signal(how)
-            _, said = process.communicate(timeout=60)
+            _, said = process.communicate(timeout=600)
         finally:
             process.kill()
     assert wait_for(lambda: not workers_of(project))
@@ -104,7 +104,7 @@ def test_a_stopped_sweep_ends_its_workers_and_goes_on(project: Path, how: signal
     assert [line.split()[0] for line in again.stdout.splitlines()] == ["epochs", "1", "2"]
 
 
-def wait_for(condition: object, seconds: float = 120) -> bool:
+def wait_for(condition: object, seconds: float = 600) -> bool:
     assert callable(condition)
     end = time.monotonic() + seconds
     while not condition():

@@ -56,7 +56,7 @@ sys.stdin.read()
 def select(folder: Path, owner: str = "writer", name: str = "add", last: int = -1) -> int:
     """Runs a selection that dies after call number `last` of a function; the exit code."""
     program = [sys.executable, "-c", PROGRAM, owner, name, str(last)]
-    return subprocess.run(program, cwd=folder, check=False, timeout=60).returncode
+    return subprocess.run(program, cwd=folder, check=False, timeout=600).returncode
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -88,7 +88,7 @@ def test_the_processes_of_a_killed_selection_end_with_it(tmp_path: Path) -> None
         workers = psutil.Process(killed.pid).children(recursive=True)
         killed.kill()
         killed.wait()
-        _, alive = psutil.wait_procs(workers, timeout=30)
+        _, alive = psutil.wait_procs(workers, timeout=600)
     for worker in alive:
         worker.kill()
     assert workers

@@ -227,7 +227,7 @@ def test_labels_map_and_dev_change_the_targets_key_alone(runner: Runner) -> None
 def _hold(folder: Path, ready: Any, release: Any) -> None:
     with held(folder, print):
         ready.set()
-        release.wait(60)
+        release.wait(600)
 
 
 def test_a_second_run_waits_for_the_first_and_finds_the_stage_finished(runner: Runner) -> None:
@@ -239,7 +239,7 @@ def test_a_second_run_waits_for_the_first_and_finds_the_stage_finished(runner: R
     holder = context.Process(target=_hold, args=(stage, ready, release))
     holder.start()
     try:
-        assert ready.wait(60)
+        assert ready.wait(600)
         said: list[str] = []
 
         def say(text: str) -> None:
@@ -248,7 +248,7 @@ def test_a_second_run_waits_for_the_first_and_finds_the_stage_finished(runner: R
 
         start = time.monotonic()
         with held(stage, say):
-            assert time.monotonic() - start < 30
+            assert time.monotonic() - start < 300
         assert said == [f"another run is training this stage; waiting for it to finish ({stage})"]
     finally:
         holder.kill()

@@ -116,7 +116,7 @@ class Waiting(Faking):
     def run(self, cell: Cell) -> str | None:
         self.cells.append(str(cell))
         self.started.set()
-        assert self.ended.wait(60)
+        assert self.ended.wait(600)
         return "stopped"
 
     def close(self) -> None:
@@ -128,7 +128,7 @@ def test_an_interruption_closes_the_workers_and_starts_nothing_more(tmp_path: Pa
     quick, waiting = Faking(), Waiting()
 
     def interrupt(cell: Cell, error: str | None) -> None:
-        assert waiting.started.wait(60)
+        assert waiting.started.wait(600)
         raise KeyboardInterrupt
 
     def sweep() -> None:
@@ -137,7 +137,7 @@ def test_an_interruption_closes_the_workers_and_starts_nothing_more(tmp_path: Pa
 
     thread = Thread(target=sweep)
     thread.start()
-    thread.join(60)
+    thread.join(600)
     assert not thread.is_alive()
     assert quick.is_closed
     assert waiting.ended.is_set()
