@@ -174,6 +174,21 @@ def test_the_recipe_that_adapt_writes_runs_again_with_train(project: Path, run: 
     assert outcome(project / "written") == outcome(project / "trained")
 
 
+@pytest.mark.slow
+def test_a_built_corpus_serves_as_raw_text(project: Path, run: Run) -> None:
+    """What was built from the same file, with the same filters, gives the same tagger; a level is taken as a whole."""
+    assert run("corpus", "build", "raw.txt", "-o", "built", "--set", "filters.similarity=none")[0] == 0
+    for name, raw in (("of-text", "raw.txt"), ("of-corpus", "built")):
+        code, _, err = run(*[raw if part == "raw.txt" else part for part in arguments(name, *LISTS)])
+        assert code == 0, err
+    assert outcome(project / "of-text") == outcome(project / "of-corpus")
+    level = next((project / "of-corpus-cache" / "levels").glob("*/integrated"))
+    command = arguments("of-level", "--level", "domain")
+    code, _, err = run(*[str(level) if part == "raw.txt" else part for part in command])
+    assert code == 0, err
+    assert outcome(project / "of-level") == outcome(project / "of-text")
+
+
 def test_lists_without_raw_text_are_refused(project: Path, run: Run) -> None:
     files = ("--target-train", "train.txt", "--source", "")
     code, _, err = run("adapt", *files, "--gazetteer", "lists", "--level", "task")

@@ -33,7 +33,7 @@ class UnitName(StrEnum):
 
 
 PathsArgument = Annotated[
-    list[str], typer.Argument(metavar="PATH", help="Files, folders or patterns such as 'text/*.gz'.")
+    list[str], typer.Argument(metavar="PATH", help="Files, folders, built corpora, or patterns such as 'text/*.gz'.")
 ]
 OutputOption = Annotated[Path, typer.Option("--output", "-o", help="The folder to write.", show_default=False)]
 FormatOption = Annotated[TextFormatName, typer.Option("--format", help="Format of the files; auto: by the suffix.")]

@@ -9,7 +9,8 @@ RawOption = Annotated[
     typer.Option(
         "--raw",
         metavar="PATH",
-        help="Raw text of the new domain (file, folder, pattern): the encoder learns from it first; may be repeated.",
+        help="Raw text of the new domain (files, folders, patterns, built corpora): the encoder learns from it first; "
+        "may be repeated.",
         show_default=False,
     ),
 ]

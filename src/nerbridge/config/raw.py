@@ -15,7 +15,9 @@ class RawCorpusSettings(CorpusSettings):
     """Raw text of the target's domain, and how it becomes a built corpus; what the target's dev and test hold is left
     out. With this table the encoder learns from the text before the first stage."""
 
-    files: Files = Field(min_length=1, description="files of raw text, their folders, or patterns such as 'a/*.gz'")
+    files: Files = Field(
+        min_length=1, description="files of raw text, their folders, built corpora, or patterns such as 'a/*.gz'"
+    )
 
     @property
     def building(self) -> CorpusSettings:

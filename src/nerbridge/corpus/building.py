@@ -58,9 +58,9 @@ def build_corpus(
     under `if __name__ == "__main__":`. on_progress: called now and then. What was built before from the same inputs and
     settings is returned as it is; what was begun goes on. Files that are damaged are used as far as they can be read,
     and their faults stand in the manifest.
-    Raises DataError when paths lead nowhere, to labelled sentences or to a built corpus, when files change meanwhile or
-    no text is left, ConfigError when `output` holds something else, MissingExtraError when a format or the language
-    filter needs a library that is not installed, OSError when the disk refuses.
+    Raises DataError when paths lead nowhere or to labelled sentences, when files change meanwhile or no text is left,
+    ConfigError when `output` holds something else, MissingExtraError when a format or the language filter needs a
+    library that is not installed, OSError when the disk refuses.
     """
     settings = settings or CorpusSettings()
     files = _inputs(paths, Path(output), settings)

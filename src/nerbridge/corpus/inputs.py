@@ -11,12 +11,15 @@ from typing import Literal
 
 from nerbridge.config.corpus import TextFormat
 from nerbridge.corpus.compression import SUFFIXES
+from nerbridge.corpus.folder import CorpusFolder
+from nerbridge.corpus.folder_writing import MANIFEST
+from nerbridge.corpus.shards import SHARD_PATTERN
 from nerbridge.errors import DataError
 from nerbridge.wording import counted
 
 logger = logging.getLogger(__name__)
 
-Format = Literal["text", "jsonl", "parquet", "mediawiki"]
+Format = Literal["text", "jsonl", "parquet", "mediawiki", "corpus"]
 FORMATS: Mapping[str, Format] = {
     ".txt": "text",
     ".text": "text",
@@ -30,7 +33,7 @@ FORMATS: Mapping[str, Format] = {
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A file of raw text and its format."""
+    """A file of raw text, or of a built corpus, and its format."""
 
     path: Path
     format: Format
@@ -39,9 +42,10 @@ class InputFile:
 def find_inputs(paths: Sequence[str | Path], format: TextFormat = "auto") -> list[InputFile]:
     """The files behind `paths`, each once, in order; those of a folder or pattern sorted by name.
 
-    A path is a file, a folder (searched with its sub-folders, hidden files aside) or a pattern with *, ? or [. format:
-    "auto" takes it from the suffix; a file without a known one is text where it was named, and left alone in a folder.
-    Raises DataError when a path leads to no file, OSError when a folder cannot be read.
+    A path is a file, a folder (searched with its sub-folders, hidden files aside), a built corpus or a pattern with
+    *, ? or [. format: "auto" takes it from the suffix; a file without a known one is text where it was named, and left
+    alone in a folder.
+    Raises DataError when a path leads to no file or to a damaged corpus, OSError when a folder cannot be read.
     """
     found: dict[Path, InputFile] = {}
     for path in paths:
@@ -58,7 +62,9 @@ def _files(text: str, format: TextFormat) -> Iterator[InputFile]:
         raise _nothing(
             "a path is empty", "the inputs", "'.' is the current folder; is a variable of the shell not set?"
         )
-    if path.is_dir():
+    if format == "auto" and is_built(path):
+        yield from (InputFile(path / shard.name, "corpus") for shard in CorpusFolder(path).shards)
+    elif path.is_dir():
         yield from _folder_files(path, format)
     elif path.is_file():
         yield InputFile(path, format_of(path, format) or "text")
@@ -82,6 +88,11 @@ def _files(text: str, format: TextFormat) -> Iterator[InputFile]:
         near = difflib.get_close_matches(path.name, beside, n=1)
         hint = f"nearest is '{path.parent / near[0]}'" if near else "check the spelling and the current folder"
         raise _nothing(f"'{path}' does not exist", text, hint)
+
+
+def is_built(path: Path) -> bool:
+    """Is this the folder of a built corpus, finished and named as such?"""
+    return (path / MANIFEST).is_file() and any(path.glob(SHARD_PATTERN))
 
 
 def _folder_files(folder: Path, format: TextFormat) -> Iterator[InputFile]:

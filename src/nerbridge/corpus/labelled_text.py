@@ -1,4 +1,4 @@
-"""What stands in the place of raw text: labelled sentences, whose tags would be read as words, and built corpora."""
+"""What stands in the place of raw text: labelled sentences, whose tags would be read as words, and parts of corpora."""
 
 import re
 from collections.abc import Sequence
@@ -21,13 +21,13 @@ LABELLED_HINT = "--target-train {}; --target-* takes labelled sentences, --raw r
 
 
 def refuse_other_than_raw(files: Sequence[InputFile], *, labelled_hint: str = LABELLED_HINT) -> None:
-    """Raises FileFaults for files of labelled sentences and for folders that hold a built corpus.
+    """Raises FileFaults for files of labelled sentences, and for built corpora whose files came in as text: unfinished
+    ones, and those that lie deeper in a folder.
 
     labelled_hint: what to do with a labelled file, which stands in for {}.
     """
-    faults = [
-        _built(folder) for folder in dict.fromkeys(file.path.parent for file in files if _is_of_corpus(file.path))
-    ]
+    as_text = (file.path.parent for file in files if file.format != "corpus" and _is_of_corpus(file.path))
+    faults = [_built(folder) for folder in dict.fromkeys(as_text)]
     faults += [
         no_raw_text(file.path, hint=labelled_hint.format(file.path))
         for file in files
@@ -43,12 +43,18 @@ def _is_of_corpus(path: Path) -> bool:
 
 
 def _built(folder: Path) -> DataError:
+    if not (folder / MANIFEST).exists():
+        return DataError(
+            f"'{folder}' is a corpus that is not finished",
+            where=str(folder),
+            expected="raw text, or the folder of a corpus that was built to its end",
+            hint="run the command that began it again: it goes on",
+        )
     return DataError(
-        f"'{folder}' is a built corpus and no raw text",
+        f"'{folder}' is a built corpus, and its files were to be read as text",
         where=str(folder),
-        expected="running text that was not yet cut into sentences and words",
-        hint="`nerbridge corpus select` and `nerbridge pretrain` take it as it is (`nerbridge adapt --encoder` then "
-        "takes what was pre-trained); or name the text files that it was made from",
+        expected="raw text, or the folder of a built corpus itself",
+        hint=f"name '{folder}'; in a recipe leave corpus.text.format at \"auto\"",
     )
 
 

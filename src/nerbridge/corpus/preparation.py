@@ -30,11 +30,15 @@ _UNREADABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\uff
 
 @dataclass(slots=True)
 class Paragraph:
-    """One paragraph on its way: its sentences as lines, its words, and why it is dropped, if it is."""
+    """One paragraph on its way: its sentences as lines, its words, and why it is dropped, if it is.
+
+    cut: is it a sentence of a built corpus? Such a corpus has no paragraphs.
+    """
 
     document: int
     lines: list[str]
     words: int
+    cut: bool = False
     compared: list[str] = field(default_factory=list)  # its normalised words
     reason: str = ""
 
@@ -87,6 +91,8 @@ class Preparer:
     def _paragraphs(self, number: int, document: Document) -> list[Paragraph]:
         """The paragraphs of a document, with the reasons that each has in itself."""
         foreign = self._language is not None and not self._language.accepts(document.text)
+        if document.cut:
+            return [_cut_sentence(number, line, foreign) for line in document.text.split("\n")]
         found = []
         for text in document.text.split("\n"):
             if text and not text.isspace():
@@ -102,6 +108,8 @@ class Preparer:
         if self._guard is None:
             return
         bits = self._guard.find(codes, sizes)
+        if any(one.cut for one in candidates):
+            bits = _with_rows_across(bits, candidates, codes, sizes, self._guard)
         for place in np.flatnonzero(bits).tolist():
             candidates[place].reason = "overlap"
             for name in self._guard.names_of(int(bits[place])):
@@ -114,7 +122,28 @@ class Preparer:
             keys[:, 0] = [_exact_key(one.compared) for one in candidates]
         if self._similarity is not None:
             keys[:, 1:] = self._similarity.of(codes, sizes)
+        keys[np.array([one.cut for one in candidates], dtype=bool)] = (
+            0  # a built corpus has met the filter; copies in a level are meant
+        )
         return keys
+
+
+def _cut_sentence(document: int, line: str, foreign: bool) -> Paragraph:
+    """A sentence of a built corpus, in the place of a paragraph. What looks at single paragraphs has seen it before."""
+    one = Paragraph(document, [line], line.count(" ") + 1, cut=True, compared=normalised_words(line))
+    one.reason = "language" if foreign else ""
+    return one
+
+
+def _with_rows_across(
+    bits: NDArray[np.uint64], candidates: list[Paragraph], codes: Codes, sizes: NDArray[np.int64], guard: OverlapGuard
+) -> NDArray[np.uint64]:
+    """`bits`, and those of rows that no sentence of a built corpus holds, but its document does, over their borders."""
+    documents = np.array([one.document for one in candidates])
+    starts = np.flatnonzero(np.diff(documents, prepend=-1))
+    whole = guard.find(codes, np.add.reduceat(sizes, starts)) & ~np.bitwise_or.reduceat(bits, starts)
+    across = np.repeat(whole, np.diff(starts, append=len(documents)))
+    return np.where([one.cut for one in candidates], bits | across, bits)
 
 
 def unreadable(text: str) -> bool:

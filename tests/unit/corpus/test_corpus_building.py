@@ -15,7 +15,8 @@ from nerbridge.config.corpus import CorpusSettings
 from nerbridge.corpus import building, evaluation_sets, shard_writing
 from nerbridge.corpus.builder import Builder
 from nerbridge.corpus.building import Moment, build_corpus
-from nerbridge.corpus.folder import CorpusFolder
+from nerbridge.corpus.folder import CorpusFolder, write_corpus
+from nerbridge.corpus.folder_writing import BUILDING, MANIFEST
 from nerbridge.corpus.overlap_guard import OverlapGuard
 from nerbridge.errors import ConfigError, DataError
 
@@ -345,19 +346,71 @@ def test_the_output_is_no_input(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("below", ["", "levels"])
-def test_a_built_corpus_is_no_raw_text(tmp_path: Path, below: str) -> None:
+def test_files_of_a_built_corpus_are_no_raw_text(tmp_path: Path, below: str) -> None:
     corpus = build_corpus([write(tmp_path / "a.txt", made_up(1))], tmp_path / "all" / below / "c", settings())
-    for named in (tmp_path / "all", corpus.path, corpus.path / corpus.shards[0].name):
+    for named in (tmp_path / "all", corpus.path / corpus.shards[0].name):
         with pytest.raises(DataError) as caught:
             build_corpus([named], tmp_path / "d", settings())
         assert str(caught.value) == (
-            f"'{corpus.path}' is a built corpus and no raw text\n"
+            f"'{corpus.path}' is a built corpus, and its files were to be read as text\n"
             f"  where: {corpus.path}\n"
-            "  expected: running text that was not yet cut into sentences and words\n"
-            "  hint: `nerbridge corpus select` and `nerbridge pretrain` take it as it is (`nerbridge adapt --encoder` "
-            "then takes what was pre-trained); or name the text files that it was made from"
+            "  expected: raw text, or the folder of a built corpus itself\n"
+            f"  hint: name '{corpus.path}'; in a recipe leave corpus.text.format at \"auto\""
         )
+    (corpus.path / MANIFEST).unlink()
+    (corpus.path / BUILDING).mkdir()
+    with pytest.raises(DataError) as caught:
+        build_corpus([corpus.path], tmp_path / "d", settings())
+    assert caught.value.what == f"'{corpus.path}' is a corpus that is not finished"
     assert not (tmp_path / "d").exists()
+
+
+def test_built_corpora_are_taken_as_they_were_cut(tmp_path: Path) -> None:
+    """Sentences and words stay, short ones and copies too; other files beside them pass the filters as always."""
+    odd = [[["Mr.", "X", "."], ["a-b"], ["a-b"]], [["Right"]]]
+    corpus = write_corpus(tmp_path / "odd", odd)
+    text = write(tmp_path / "a.txt", "Too short.", made_up(7))
+    both = build_corpus([corpus.path, text], tmp_path / "both", settings(), jobs=1)
+    documents = list(both.documents())
+    assert documents[:2] == odd
+    assert documents[2:] == list(build_corpus([text], tmp_path / "text", settings()).documents())
+    assert both.manifest["counts"]["dropped"] == {
+        "short": {"documents": 1, "paragraphs": 1, "sentences": 1, "words": 3}
+    }
+    assert [one["format"] for one in both.manifest["inputs"]] == ["corpus", "text"]
+    copied = build_corpus([corpus.path], tmp_path / "copied", settings(), jobs=2)
+    assert list(copied.documents()) == odd
+    assert copied.shards[0].sha256 == corpus.shards[0].sha256
+
+
+def test_built_corpora_lose_what_evaluation_sets_hold(tmp_path: Path) -> None:
+    """By sentences; a document goes as a whole where only its sentences together share words in a row with a set."""
+    held = [f"word{number}" for number in range(20)]
+    documents = [
+        [["Before", "it", "."], ["Well", ",", *held[3:18], "."], ["Behind", "it", "."]],
+        [["First", "part", *held[:9]], [*held[9:], "last"], ["More", "."]],
+        [["Nothing", "of", "it", *held[:9]], ["here"], held[12:]],
+    ]
+    corpus = write_corpus(tmp_path / "c", documents)
+    text = write(tmp_path / "a.txt", " ".join(held[:9]) + ".", " ".join(held[9:]) + ".")  # two documents
+    guard = OverlapGuard({"some dev": [held]})
+    left = build_corpus([corpus.path, text], tmp_path / "left", settings(), guard=guard)
+    kept = list(left.documents())
+    assert kept[:2] == [[documents[0][0], documents[0][2]], documents[2]]
+    assert len(kept) == 4
+    counts = left.manifest["counts"]
+    assert counts["dropped"] == {"overlap": {"documents": 1, "paragraphs": 4, "sentences": 4, "words": 43}}
+    assert counts["overlaps"] == {"some dev": 4}
+    with pytest.raises(DataError, match=r"^no text is left: paragraphs that share words in a row"):
+        build_corpus([write_corpus(tmp_path / "d", [[held]]).path], tmp_path / "nothing", settings(), guard=guard)
+
+
+def test_a_damaged_corpus_among_the_inputs_is_told(tmp_path: Path) -> None:
+    corpus = build_corpus([write(tmp_path / "a.txt", made_up(1))], tmp_path / "c", settings())
+    shard = corpus.path / corpus.shards[0].name
+    shard.write_bytes(shard.read_bytes()[:-9])
+    with pytest.raises(DataError, match=rf"^'{shard.name}' has \d+ bytes, the manifest says "):
+        build_corpus([corpus.path], tmp_path / "d", settings())
 
 
 def test_labelled_sentences_are_no_raw_text(tmp_path: Path) -> None:

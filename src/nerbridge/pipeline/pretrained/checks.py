@@ -11,8 +11,8 @@ from nerbridge.pipeline.pretrained.work import RawWork
 def check_raw_text(work: RawWork) -> None:
     """Finds faults before anything is built.
 
-    Raises DataError for raw text or lists that are missing, empty, labelled data or a built corpus, MissingExtraError
-    for a part of nerbridge that is not installed, ConfigError for lists without a label of the target.
+    Raises DataError for raw text or lists that are missing, empty, damaged or labelled data, MissingExtraError for a
+    part of nerbridge that is not installed, ConfigError for lists without a label of the target.
     """
     settings = work.settings
     files = find_inputs(settings.files, settings.text.format)
