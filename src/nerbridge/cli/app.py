@@ -30,8 +30,8 @@ from nerbridge.cli import (
     train,
 )
 from nerbridge.cli.console import LogHandler, console
-from nerbridge.cli.refusals import BROKEN_PIPE, as_fault, as_name_fault
 from nerbridge.cli.usage import UsageError, as_config_error, help_instead
+from nerbridge.data.refusals import BROKEN_PIPE, as_fault, as_name_fault
 from nerbridge.errors import NerbridgeError, memory_fault
 
 COMMANDS: Mapping[str, Callable[..., None]] = {

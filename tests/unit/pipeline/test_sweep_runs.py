@@ -375,7 +375,11 @@ def test_what_the_machine_refuses_is_the_cells_own_fault(tmp_path: Path, monkeyp
     monkeypatch.setattr("nerbridge.pipeline.sweep.worker.run_experiment", refuse)
     (cell,) = plan_in(tmp_path, "target.num_train=40", seeds=(1,)).cells
     assert carry_out(dict(make_order(cell, None, tmp_path))) == (
-        "the system refused: [Errno 28] No space left on device: 'cell/scores.json'"
+        "the disk is full: No space left on device\n"
+        "  where: cell/scores.json\n"
+        "  expected: files and folders that can be read and written, and room on the disk\n"
+        "  hint: make room, or choose another place; then run the same command again: where it keeps finished steps, it "
+        "goes on"
     )
 
 

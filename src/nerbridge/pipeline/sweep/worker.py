@@ -18,6 +18,7 @@ from threading import Thread
 from typing import Any
 
 from nerbridge.config.experiment import Experiment
+from nerbridge.data.refusals import as_fault
 from nerbridge.errors import NerbridgeError, memory_fault
 from nerbridge.pipeline.files import write_json
 from nerbridge.pipeline.run import Surroundings, run_experiment
@@ -53,12 +54,10 @@ def carry_out(order: dict[str, Any]) -> str | None:
     started = time.monotonic()
     try:
         result = run_experiment(Experiment.model_validate(order["experiment"]), folder, surroundings)
-    except NerbridgeError as fault:
+    except (NerbridgeError, OSError) as error:  # a full disk is one of the latter; other cells may lie elsewhere
+        fault = as_fault(error) if isinstance(error, OSError) else error
         logger.error("error: %s", fault)
         return str(fault)
-    except OSError as refusal:  # a full disk, most likely; other cells may lie elsewhere
-        logger.error("error: the system refused: %s", refusal)
-        return f"the system refused: {refusal}"
     except (MemoryError, RuntimeError) as error:
         if (short := memory_fault(error)) is None:
             raise
