@@ -378,8 +378,8 @@ def test_what_the_machine_refuses_is_the_cells_own_fault(tmp_path: Path, monkeyp
         "the disk is full: No space left on device\n"
         "  where: cell/scores.json\n"
         "  expected: files and folders that can be read and written, and room on the disk\n"
-        "  hint: make room, or choose another place; then run the same command again: where it keeps finished steps, it "
-        "goes on"
+        "  hint: make room, or choose another place; then run the same command again: where it keeps finished steps, "
+        "it goes on"
     )
 
 
