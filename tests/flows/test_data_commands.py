@@ -108,7 +108,7 @@ def test_spans_under_an_unknown_key_are_found_and_said_to_be_lost(run: Run) -> N
     Path("a.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
     remark = "a.jsonl: 1 record has the key 'annotations', which is not read; spans are named 'spans' or 'entities'\n"
     assert run("check", "a.jsonl", "--encoder", "none") == (
-        0,
+        2,
         "a.jsonl\n"
         "  a.jsonl, read as train: 2 sentences, 6 words, 0 spans (JSONL, offsets in codepoints)\n"
         "    2 sentences without annotation\n"
@@ -130,7 +130,7 @@ def test_spans_under_an_unknown_key_are_found_and_said_to_be_lost(run: Run) -> N
 def test_a_file_of_comma_separated_values_is_found(run: Run) -> None:
     Path("a.csv").write_text("Ada,B-person\nran,O\n.,O\n\n", encoding="utf-8")
     code, out, err = run("check", "a.csv", "--encoder", "none")
-    assert code == 0
+    assert code == 2
     assert err == "warning: no sentence of a.csv has labels: it can neither be learnt from nor scored\n"
     assert (
         "  a.csv: lines such as 'Ada,B-person' seem to hold a word and its tag, which commas and the like do not part: "
@@ -252,6 +252,11 @@ def test_a_file_that_convert_or_sample_replaces_is_said(run: Run) -> None:
     assert run("convert", "train.txt", "new.jsonl")[2] == ""
     assert run("convert", "train.txt", "new.jsonl")[2] == said
     assert run("sample", "train.txt", "--num", "2", "--output", "new.jsonl")[2] == said
+
+
+def test_a_suffix_that_promises_another_separator_is_warned_of(run: Run) -> None:
+    said = "warning: 'new.csv' is written with a TAB or a space between its columns, not with commas\n"
+    assert run("convert", "train.txt", "new.csv")[2] == said
 
 
 def test_convert_renames_and_writes_another_scheme(run: Run) -> None:

@@ -122,6 +122,10 @@ def test_a_format_that_contradicts_the_suffix_is_written_and_said(predict: Predi
     assert (code, found(page.read_text())) == (0, [["bob"]])
     assert err.startswith(f"warning: '{page}' is written as jsonl, as --format says; its suffix means html\n")
     assert "warning" not in predict("-o", tmp_path / "a.txt", "--format", "jsonl", stdin=b"bob sang")[2]
+    err = predict("-o", tmp_path / "a.csv", stdin=b"bob sang")[2]
+    assert err.startswith(
+        f"warning: '{tmp_path / 'a.csv'}' is written as JSON lines: no format goes with '.csv'; --format names one\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,8 @@ def command(
 
     Tags, labels, duplicates, words that encoders cannot see, long sentences.
 
-    Every finding comes with file:line. The exit code is 2 when lines cannot be read, because training would refuse
-    the file too, and 0 otherwise, whatever was found; with --strict it is 2 as soon as anything was found.
+    Every finding comes with file:line. The exit code is 2 when lines cannot be read or no sentence of a file has
+    labels, because training would refuse the file too, and 0 otherwise; with --strict it is 2 when anything was found.
     """
     from nerbridge.cli.data_check_report import print_json, print_text
 
@@ -72,21 +72,24 @@ def command(
         print_json(chosen.name, surveys, findings)
     else:
         print_text(chosen.name, surveys, findings, show, names=names)
-    _warn_of_unlabelled(surveys)
+    unlabelled = _warn_of_unlabelled(surveys)
     faults = [fault for survey in surveys.values() for fault in survey.faults]
     if faults:
         raise _listed(faults)
-    if strict and findings:
+    if unlabelled or (strict and findings):
         raise typer.Exit(2)
 
 
-def _warn_of_unlabelled(surveys: "dict[str, Survey]") -> None:
-    """What was read as words alone is seldom meant so, and goes by in a long list of findings."""
+def _warn_of_unlabelled(surveys: "dict[str, Survey]") -> bool:
+    """What was read as words alone is seldom meant so, and goes by in a long list of findings. Is there such a file?"""
     from nerbridge.data.sentence import Annotation
 
+    found = False
     for survey in surveys.values():
         if survey.sentences and all(one.annotation is Annotation.NONE for one in survey.sentences):
             console.warning(f"no sentence of {survey.path} has labels: it can neither be learnt from nor scored")
+            found = True
+    return found
 
 
 def _listed(faults: list[DataError]) -> DataError:

@@ -21,6 +21,8 @@ def choose_format(wanted: str | None, output: Path | None) -> str:
     suffix = output.suffix.lower() if output is not None else ""
     named = SUFFIXES.get(suffix)
     if wanted is None:
+        if named is None and suffix:
+            console.warning(f"'{output}' is written as JSON lines: no format goes with '{suffix}'; --format names one")
         return named or "jsonl"
     if named not in (None, wanted) and suffix != FOR_EVERYTHING:
         console.warning(f"'{output}' is written as {wanted}, as --format says; its suffix means {named}")

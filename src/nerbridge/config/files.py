@@ -1,6 +1,7 @@
 """Settings of the user's own labelled files."""
 
 from pathlib import Path
+from unicodedata import combining, normalize
 
 from pydantic import Field
 
@@ -8,6 +9,7 @@ from nerbridge.config.base import OptionalFile, OptionalText, Settings
 from nerbridge.config.reading import ReadSettings
 
 SPLITS = frozenset({"train", "dev", "test"})
+LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"})
 
 
 class FilesSettings(Settings):
@@ -32,8 +34,10 @@ class FilesSettings(Settings):
 def domain_of(path: str) -> str:
     """A short name for reports and heads: 'data/chess.jsonl' and 'chess/train.txt' -> 'chess'; 'target' for ''.
 
-    Only letters and digits of ASCII, '-' and '_' stay, so that the name can be that of a folder too.
+    Only letters and digits of ASCII, '-' and '_' stay, so that the name can be that of a folder too; letters with marks
+    lose them ('Läufe' -> 'Laufe').
     """
     stem = Path(path).name.split(".")[0]
     name = Path(path).resolve().parent.name if stem in SPLITS else stem
+    name = "".join(c for c in normalize("NFKD", name.translate(LETTERS)) if not combining(c))
     return "".join(c if (c.isascii() and c.isalnum()) or c in "-_" else "-" for c in name).strip("-") or "target"

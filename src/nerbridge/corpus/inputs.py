@@ -85,7 +85,7 @@ def _files(text: str, format: TextFormat) -> Iterator[InputFile]:
         raise _nothing(f"the link '{path}' leads nowhere", text, "name the file itself")
     else:
         beside = [other.name for other in path.parent.iterdir()] if path.parent.is_dir() else []
-        near = difflib.get_close_matches(path.name, beside, n=1)
+        near = difflib.get_close_matches(path.name, beside, n=1, cutoff=0.75)
         hint = f"nearest is '{path.parent / near[0]}'" if near else "check the spelling and the current folder"
         raise _nothing(f"'{path}' does not exist", text, hint)
 

@@ -53,7 +53,7 @@ class TextFile:
                 f"'{self.path}' is a folder", where=where, expected="a file", hint="name one of the files in it"
             )
         if not self.path.exists():
-            near = difflib.get_close_matches(self.path.name, _names_beside(self.path), n=1)
+            near = difflib.get_close_matches(self.path.name, _names_beside(self.path), n=1, cutoff=0.75)
             hint = f"nearest is '{self.path.parent / near[0]}'" if near else "check the spelling and the current folder"
             raise DataError(f"'{self.path}' does not exist", where=where, expected="a file", hint=hint)
 

@@ -14,7 +14,7 @@ from nerbridge.data.encoder_files import PLACES, encoder_fingerprint
 from nerbridge.data.fingerprint import fingerprint
 from nerbridge.transfer.stage import Mixture, OwnLabels, Stage
 
-STAGE_FORMAT = 2  # raised whenever the same settings would train to other weights
+STAGE_FORMAT = 3  # raised whenever the same settings would train to other weights
 ADVERSARY_FORMAT = 2  # the same, of stages with a discriminator of domains
 DICTIONARY_FORMAT = 2  # and of those with a dictionary
 

@@ -31,9 +31,16 @@ def differing_keys(there: Mapping[str, Any], here: Experiment, recipe: Path) -> 
         moved = _read_from(recipe)
         free |= {key for key in differing if names_place(plain_key(key)) and moved.get(key) == now[key]}
     differing = [key for key in differing if key not in free]
-    if not differing:  # keys of one side alone are news only where nothing else is: another kind brings its own keys
-        differing = [key for key in {**before, **now} if (key in before) != (key in now)]
+    alone = [key for key in {**before, **now} if (key in before) != (key in now)]
+    differing += [key for key in alone if not differing or not _is_explained(key, before, now)]
     return {key: (before.get(key), now.get(key)) for key in differing}
+
+
+def _is_explained(key: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """Is a key of one side alone no news beside others? A table of another kind, or a longer list, brings its own."""
+    parts = key.split(".")
+    kinds = [".".join([*parts[:length], "kind"]) for length in range(1, len(parts))]
+    return any(part.isdigit() for part in parts) or any(before.get(kind) != now.get(kind) for kind in kinds)
 
 
 def moved_keys(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:

@@ -8,8 +8,8 @@ from pathlib import Path
 class Stopping:
     """Keeps the best dev F1 (a fraction) and counts the evaluations since; an equal F1 is no better one.
 
-    As long as nothing has been right (F1 0), nothing is counted: a model that has not begun to find entities may still
-    learn to.
+    Evaluations with nothing right (F1 0) are not counted, and the count begins anew behind them: a model that has not
+    begun to find entities may still learn to, even where weights from chance had hit one before.
     """
 
     best_f1: float | None = None
@@ -21,8 +21,8 @@ class Stopping:
         better = self.best_f1 is None or f1 > self.best_f1
         if better:
             self.best_f1, self.best_step, self.since_best = f1, step, 0
-        elif self.best_f1:
-            self.since_best += 1
+        else:
+            self.since_best = self.since_best + 1 if f1 else 0
         return better
 
     def exhausted(self, patience: int) -> bool:

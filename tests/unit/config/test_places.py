@@ -139,7 +139,15 @@ def test_files_of_the_same_project_are_named_from_the_recipe(
 
 @pytest.mark.parametrize(
     ("path", "name"),
-    [("a/chess.txt", "chess"), ("chess/train.txt", "chess"), ("chess.v2.jsonl", "chess"), ("schön.txt", "sch-n")],
+    [
+        ("a/chess.txt", "chess"),
+        ("chess/train.txt", "chess"),
+        ("chess.v2.jsonl", "chess"),
+        ("schön.txt", "schon"),
+        ("Übung 1/train.txt", "Ubung-1"),
+        ("Straße.txt", "Strasse"),
+        ("啤酒.txt", "target"),
+    ],
 )
 def test_a_domain_is_named_after_its_file(path: str, name: str) -> None:
     assert domain_of(path) == name

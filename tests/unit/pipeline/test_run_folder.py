@@ -17,7 +17,7 @@ from nerbridge.pipeline.processes import held_run
 from nerbridge.pipeline.run import RunResult, read_experiment, run_experiment
 from nerbridge.pipeline.seeds import run_seeds
 from nerbridge.training.journal import read_journal
-from tiny_project import draw, write_columns
+from tiny_project import draw, recipe, write_columns
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_a_source_stages_own_training_keys_survive_the_recipe(runner: Runner) ->
 
 def test_another_experiment_in_the_folder_is_refused(runner: Runner) -> None:
     folder = runner.run().folder
-    before = weights(folder)
+    before, training = weights(folder), recipe(runner.project)["training"]
     with pytest.raises(ConfigError) as caught:
         runner.run(seed=2, tagger={"kind": "crf"})
     assert str(caught.value) == (
@@ -118,6 +118,11 @@ def test_another_experiment_in_the_folder_is_refused(runner: Runner) -> None:
         "  hint: choose another --output, or remove the folder"
     )
     assert weights(folder) == before
+    with pytest.raises(ConfigError) as caught:  # a key that is not set there is named beside others, too
+        runner.run(seed=2, training={**training, "target": {**training["target"], "batch_sentences": 2}})
+    assert caught.value.what.endswith(
+        "holds another experiment: seed is 1 there, 2 here; training.target.batch_sentences is not set there, 2 here"
+    )
 
 
 def test_a_run_that_never_began_to_learn_leaves_its_folder_to_another(runner: Runner) -> None:

@@ -88,6 +88,17 @@ def test_patience_waits_for_the_first_right_entity() -> None:
     assert stopping.exhausted(1)
 
 
+def test_patience_is_not_used_up_by_chance_and_nothing_behind_it() -> None:
+    """Weights from chance hit an entity; then the tagger calls every word O until it has learnt more."""
+    stopping = Stopping()
+    better = [stopping.observe(f1, step) for step, f1 in enumerate([0.05, 0.01, *[0.0] * 9, 0.02, 0.6])]
+    assert better == [True, *[False] * 11, True]
+    stopping.observe(0.5, 13)
+    assert (stopping.best_f1, stopping.since_best) == (0.6, 1)
+    stopping.observe(0.0, 14)
+    assert not stopping.exhausted(1)
+
+
 def test_state_survives_json() -> None:
     state = State(step=4, loss_sum=0.1 + 0.2, warnings=["x"], stopping=Stopping(0.3, 2, 1))
     assert State.from_json(state.to_json()) == state
