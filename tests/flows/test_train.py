@@ -168,6 +168,8 @@ def test_evaluate_says_which_labels_do_not_meet_and_writes_a_report(run: Run) ->
     assert err.splitlines()[-1] == "report   scored/report.html"
     assert Path("scored/report.html").exists()
     assert Path("scored/predictions/test.jsonl").exists()
+    _, _, err = run("evaluate", "plain", "news.txt", "--output", "scored")
+    assert err.splitlines()[-1] == "note     scored: earlier scores and predictions of test were replaced"
 
 
 def test_evaluate_of_several_seeds_prints_each_and_their_mean(run: Run) -> None:

@@ -40,6 +40,7 @@ def command(
     from nerbridge.config.reading import ReadSettings
     from nerbridge.pipeline.evaluating import (
         evaluate_run,
+        holds_split,
         read_labelled,
         refuse_output,
         summarize_all,
@@ -53,7 +54,10 @@ def command(
     for note in dict.fromkeys(note for result in results for note in result.notes):
         console.note(visible(f"note     {note}"))
     if output is not None:
+        replaces = holds_split(output, split)
         console.note(f"report   {write_evaluation(output, results, split)}")
+        if replaces:
+            console.note(f"note     {output}: earlier scores and predictions of {split} were replaced")
     together = summarize_all(results)
     if as_json:
         console.json(_json(results, together))

@@ -27,7 +27,7 @@ def holdout(
             f"{counted(len(groups), 'distinct sentence')} cannot be split into train and dev",
             where=str(sentences[0].origin) if sentences and sentences[0].origin else "",
             expected="at least two distinct sentences",
-            hint="give a dev file",
+            hint="give a dev file, or keep the last weights: `--set training.target.selection=last`",
         )
     wanted = max(1, round(fraction * len(sentences)))
     held: set[int] = set()

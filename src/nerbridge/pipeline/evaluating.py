@@ -196,6 +196,11 @@ def write_evaluation(folder: Path, results: Sequence[EvaluationResult], split: s
     return report_path(folder, split)
 
 
+def holds_split(folder: Path, split: str) -> bool:
+    """Has an evaluation of `split` been written to `folder`?"""
+    return predictions_path(folder, split).exists() or any(folder.glob(f"seed-*/predictions/{split}.jsonl"))
+
+
 def _add_scores(folder: Path, split: str, scores: dict[str, Any]) -> None:
     path = folder / "scores.json"
     write_json(path, {**(read_json(path) if path.is_file() else {}), split: scores})

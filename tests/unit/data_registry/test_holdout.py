@@ -38,5 +38,5 @@ def test_two_sentences_are_enough_and_one_is_not() -> None:
     assert str(caught.value) == (
         "1 distinct sentence cannot be split into train and dev\n"
         "  expected: at least two distinct sentences\n"
-        "  hint: give a dev file"
+        "  hint: give a dev file, or keep the last weights: `--set training.target.selection=last`"
     )
