@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from nerbridge.config.corpus import CorpusSettings
 from nerbridge.corpus.duplicates import DuplicateFilter
 from nerbridge.corpus.folder_writing import CorpusWriter
-from nerbridge.corpus.preparation import Paragraph, PreparedBatch
+from nerbridge.corpus.paragraph import Paragraph
+from nerbridge.corpus.preparation import PreparedBatch
 from nerbridge.corpus.tally import Tally
 from nerbridge.data.array_files import save_array
 from nerbridge.errors import DataError

@@ -18,7 +18,7 @@ from typing import Any
 
 from nerbridge.config.corpus import CorpusSettings
 from nerbridge.corpus.builder import Builder
-from nerbridge.corpus.folder import CorpusFolder
+from nerbridge.corpus.folder import CorpusFolder, changed_shard
 from nerbridge.corpus.folder_writing import MANIFEST, CorpusWriter
 from nerbridge.corpus.inputs import InputFile, find_inputs
 from nerbridge.corpus.labelled_text import refuse_other_than_raw
@@ -130,7 +130,7 @@ def _about(files: Sequence[InputFile], settings: CorpusSettings, guard: OverlapG
             "path": str(file.path),
             "format": file.format,
             "bytes": file.path.stat().st_size,
-            "sha256": file_sha256(file.path),
+            "sha256": _checksum(file),
         }
         for file in files
     ]
@@ -145,6 +145,14 @@ def _about(files: Sequence[InputFile], settings: CorpusSettings, guard: OverlapG
     identity = {**about, "inputs": content, "guard": guard.fingerprint() if guard else ""}
     key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode("utf-8")).hexdigest()
     return {"key": key, **about}
+
+
+def _checksum(file: InputFile) -> str:
+    """Raises DataError for a file of a built corpus that is not the one that its manifest describes."""
+    found = file_sha256(file.path)
+    if file.sha256 not in ("", found):
+        raise changed_shard(file.path)
+    return found
 
 
 def nothing_left(tally: Tally, paths: Sequence[str | Path]) -> DataError:

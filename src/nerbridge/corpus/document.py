@@ -8,7 +8,7 @@ class Document:
     """Raw text, never altered: lines of `text` are its paragraphs.
 
     origin: the path of the file that it was read from. number: the line, record or page of that file, from 1.
-    cut: is it of a built corpus, whose lines are sentences with one space between words?
+    cut: is it of a built corpus? Then it is one paragraph, and its lines are sentences with one space between words.
     """
 
     text: str

@@ -60,7 +60,7 @@ class CorpusFolder:
         """Raises DataError unless every file has the SHA-256 of the manifest."""
         for shard in self.shards:
             if file_sha256(self.path / shard.name) != shard.sha256:
-                raise self._fault(f"'{shard.name}' is not the file that the manifest describes", self.path / shard.name)
+                raise changed_shard(self.path / shard.name)
 
     def _read_manifest(self) -> tuple[dict[str, Any], tuple[Shard, ...]]:
         path = self.path / MANIFEST
@@ -78,27 +78,52 @@ class CorpusFolder:
             manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             schema = manifest["schema"]
             if schema != SCHEMA:
-                raise self._fault(f"the manifest has schema {schema!r}, this program reads {SCHEMA}", path)
+                raise _fault(f"the manifest has schema {schema!r}, this program reads {SCHEMA}", path)
             for name in ("documents", "sentences", "words"):
                 int(manifest["holds"][name])
-            return manifest, tuple(Shard(**entry) for entry in manifest["files"])
+            return manifest, tuple(map(_shard, manifest["files"]))
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise self._fault(f"the manifest cannot be read: {error}", path) from error
+            raise _fault(f"the manifest cannot be read: {error}", path) from error
 
     def _check_size(self, shard: Shard) -> None:
         path = self.path / shard.name
         size = path.stat().st_size if path.is_file() else None
         if size != shard.bytes:
             found = "is missing" if size is None else f"has {size:,} bytes"
-            raise self._fault(f"'{shard.name}' {found}, the manifest says {shard.bytes:,} bytes", path)
+            raise _fault(f"'{shard.name}' {found}, the manifest says {shard.bytes:,} bytes", path)
 
-    def _fault(self, what: str, path: Path) -> DataError:
-        return DataError(
-            what,
-            where=str(path),
-            expected="a whole folder as it was built",
-            hint="copy the folder again, or delete it and build it again",
-        )
+
+def is_manifest(path: Path) -> bool:
+    """Is the file the manifest of a built corpus, whatever became of the other files?"""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(content, dict) and {"schema", "holds", "files"} <= content.keys()
+
+
+def changed_shard(path: Path) -> DataError:
+    """The fault of a file that has not the checksum of the manifest."""
+    return _fault(f"'{path.name}' is not the file that the manifest describes", path)
+
+
+def _shard(entry: Mapping[str, Any]) -> Shard:
+    """Raises ValueError or TypeError for an entry of the manifest that describes no file of the folder."""
+    shard = Shard(**entry)
+    if not all(isinstance(value, int) for value in (shard.documents, shard.sentences, shard.words, shard.bytes)):
+        raise ValueError(f"sizes of '{shard.name}' are no numbers")
+    if Path(shard.name).name != shard.name:
+        raise ValueError(f"'{shard.name}' is no name of a file in the folder")
+    return shard
+
+
+def _fault(what: str, path: Path) -> DataError:
+    return DataError(
+        what,
+        where=str(path),
+        expected="a whole folder as it was built",
+        hint="copy the folder again, or delete it and build it again",
+    )
 
 
 def write_corpus(

@@ -11,8 +11,8 @@ from typing import Literal
 
 from nerbridge.config.corpus import TextFormat
 from nerbridge.corpus.compression import SUFFIXES
-from nerbridge.corpus.folder import CorpusFolder
-from nerbridge.corpus.folder_writing import MANIFEST
+from nerbridge.corpus.folder import CorpusFolder, is_manifest
+from nerbridge.corpus.folder_writing import BUILDING, MANIFEST
 from nerbridge.corpus.shards import SHARD_PATTERN
 from nerbridge.errors import DataError
 from nerbridge.wording import counted
@@ -33,10 +33,11 @@ FORMATS: Mapping[str, Format] = {
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A file of raw text, or of a built corpus, and its format."""
+    """A file of raw text, or of a built corpus, and its format. sha256: what it must be; "" where nothing says so."""
 
     path: Path
     format: Format
+    sha256: str = ""
 
 
 def find_inputs(paths: Sequence[str | Path], format: TextFormat = "auto") -> list[InputFile]:
@@ -62,8 +63,8 @@ def _files(text: str, format: TextFormat) -> Iterator[InputFile]:
         raise _nothing(
             "a path is empty", "the inputs", "'.' is the current folder; is a variable of the shell not set?"
         )
-    if format == "auto" and is_built(path):
-        yield from (InputFile(path / shard.name, "corpus") for shard in CorpusFolder(path).shards)
+    if _is_corpus(path):
+        yield from _corpus_files(path)
     elif path.is_dir():
         yield from _folder_files(path, format)
     elif path.is_file():
@@ -77,10 +78,14 @@ def _files(text: str, format: TextFormat) -> Iterator[InputFile]:
         )
     elif glob.has_magic(text):
         matches = sorted(Path(match) for match in glob.glob(text, recursive=True))  # noqa: PTH207 (from anywhere)
-        matches = [match for match in matches if match.is_file()]
+        matches = [match for match in matches if match.is_file() or _is_corpus(match)]
         if not matches:
             raise _nothing(f"no file fits the pattern '{text}'", text, "look at the folder; ** goes into sub-folders")
-        yield from (InputFile(match, format_of(match, format) or "text") for match in matches)
+        for match in matches:
+            if match.is_file():
+                yield InputFile(match, format_of(match, format) or "text")
+            else:
+                yield from _corpus_files(match)
     elif path.is_symlink():
         raise _nothing(f"the link '{path}' leads nowhere", text, "name the file itself")
     else:
@@ -90,9 +95,29 @@ def _files(text: str, format: TextFormat) -> Iterator[InputFile]:
         raise _nothing(f"'{path}' does not exist", text, hint)
 
 
-def is_built(path: Path) -> bool:
-    """Is this the folder of a built corpus, finished and named as such?"""
-    return (path / MANIFEST).is_file() and any(path.glob(SHARD_PATTERN))
+def _is_corpus(path: Path) -> bool:
+    """Is this the folder of a built corpus, a damaged or unfinished one too?"""
+    if not path.is_dir():
+        return False
+    manifest = path / MANIFEST
+    return (path / BUILDING).is_dir() or (manifest.is_file() and (is_manifest(manifest) or _has_shards(path)))
+
+
+def _has_shards(folder: Path) -> bool:
+    return any(folder.glob(SHARD_PATTERN))
+
+
+def _corpus_files(folder: Path) -> Iterator[InputFile]:
+    """Raises DataError for a damaged or unfinished corpus, and for a level, whose copies are no text."""
+    corpus = CorpusFolder(folder)
+    if corpus.manifest.get("kind") == "level":
+        raise DataError(
+            f"'{folder}' is a level of a corpus: sentences that were chosen, some of them more than once",
+            where=str(folder),
+            expected="raw text, or a corpus that `nerbridge corpus build` has written",
+            hint="name the corpus that it was chosen from; `nerbridge pretrain` learns from a level as it is",
+        )
+    yield from (InputFile(folder / shard.name, "corpus", shard.sha256) for shard in corpus.shards)
 
 
 def _folder_files(folder: Path, format: TextFormat) -> Iterator[InputFile]:

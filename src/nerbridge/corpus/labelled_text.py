@@ -6,6 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from nerbridge.config.corpus import RawTextSettings
+from nerbridge.corpus.folder import is_manifest
 from nerbridge.corpus.folder_writing import BUILDING, MANIFEST
 from nerbridge.corpus.inputs import InputFile
 from nerbridge.corpus.reading import read_documents
@@ -38,7 +39,9 @@ def refuse_other_than_raw(files: Sequence[InputFile], *, labelled_hint: str = LA
 
 
 def _is_of_corpus(path: Path) -> bool:
-    """Is this a file of sentences in a built corpus, or in one that is not finished?"""
+    """Is this a file of a built corpus, or of one that is not finished?"""
+    if path.name == MANIFEST:
+        return is_manifest(path)
     return path.match(SHARD_PATTERN) and any((path.parent / name).exists() for name in (MANIFEST, BUILDING))
 
 
@@ -54,7 +57,7 @@ def _built(folder: Path) -> DataError:
         f"'{folder}' is a built corpus, and its files were to be read as text",
         where=str(folder),
         expected="raw text, or the folder of a built corpus itself",
-        hint=f"name '{folder}'; in a recipe leave corpus.text.format at \"auto\"",
+        hint=f"name '{folder}'",
     )
 
 

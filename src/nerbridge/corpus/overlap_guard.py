@@ -55,21 +55,30 @@ class OverlapGuard:
         digest.update(self._rows.tobytes() + self._bits.tobytes())
         return digest.hexdigest()
 
-    def find(self, codes: Codes, sizes: NDArray[np.int64]) -> NDArray[np.uint64]:
-        """For every paragraph, the sets that it overlaps with, as bits: bit i stands for names[i].
+    def find(
+        self, codes: Codes, sizes: NDArray[np.int64], wholes: NDArray[np.int64] | None = None
+    ) -> NDArray[np.uint64]:
+        """For every part of text, the sets that it overlaps with, as bits: bit i stands for names[i].
 
-        codes: the words of all paragraphs, one after the other. sizes: how many words each paragraph has.
+        codes: the words of all parts, one after the other. sizes: how many words each part has. wholes: how many parts
+        each paragraph has (default: one); a row of words lies in one paragraph, and counts for each part it touches.
         """
         found = np.zeros(len(sizes), dtype=np.uint64)
         ends = np.cumsum(sizes)
+        last = ends if wholes is None or not len(ends) else np.repeat(ends[np.cumsum(wholes) - 1], wholes)
         for length, rows in _rows(codes, self._lengths).items():
             places = np.flatnonzero(self._first_look[_slots(rows)])
             at = np.searchsorted(self._rows, rows[places])
             at[at == len(self._rows)] = 0
             equal = self._rows[at] == rows[places] if len(self._rows) else np.zeros(0, dtype=bool)
-            paragraphs = np.searchsorted(ends, places[equal], "right")
-            inside = places[equal] + length <= ends[paragraphs]
-            np.bitwise_or.at(found, paragraphs[inside], self._bits[at[equal][inside]])
+            begins, bits = places[equal], self._bits[at[equal]]
+            first = np.searchsorted(ends, begins, "right")
+            inside = begins + length <= last[first]
+            begins, bits, first = begins[inside], bits[inside], first[inside]
+            final = np.searchsorted(ends, begins + length - 1, "right")
+            for step in range(int((final - first).max(initial=-1)) + 1):
+                touched = first + step <= final
+                np.bitwise_or.at(found, (first + step)[touched], bits[touched])
         return found
 
     def names_of(self, bits: int) -> list[str]:

@@ -7,7 +7,8 @@ Everything here depends on the documents alone, so it runs in any number of proc
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ from nerbridge.corpus.dump_pages import RawPage
 from nerbridge.corpus.hashing import Codes, normalised_words, word_codes
 from nerbridge.corpus.language import LanguageFilter
 from nerbridge.corpus.overlap_guard import OverlapGuard
+from nerbridge.corpus.overlap_marking import mark_overlaps
+from nerbridge.corpus.paragraph import Paragraph
 from nerbridge.corpus.segmentation import sentences_of
 from nerbridge.corpus.similarity import BANDS, SimilarityKeys
 from nerbridge.corpus.tally import Tally
@@ -26,21 +29,6 @@ from nerbridge.corpus.tally import Tally
 Item = Document | RawPage
 # Control characters (white space aside), half characters, and the mark of bytes that could not be decoded.
 _UNREADABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffd]")
-
-
-@dataclass(slots=True)
-class Paragraph:
-    """One paragraph on its way: its sentences as lines, its words, and why it is dropped, if it is.
-
-    cut: is it a sentence of a built corpus? Such a corpus has no paragraphs.
-    """
-
-    document: int
-    lines: list[str]
-    words: int
-    cut: bool = False
-    compared: list[str] = field(default_factory=list)  # its normalised words
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +62,17 @@ class Preparer:
         documents = [document for item in items for document in self._documents(item, tally)]
         paragraphs = [one for number, document in enumerate(documents) for one in self._paragraphs(number, document)]
         candidates = [one for one in paragraphs if not one.reason]
-        sizes = np.array([len(one.compared) for one in candidates], dtype=np.int64)
-        codes = word_codes([word for one in candidates for word in one.compared])
-        self._mark_overlaps(candidates, codes, sizes, tally)
-        keys = self._keys(candidates, codes, sizes)
+        codes = _codes(candidates)
+        if self._guard is not None and mark_overlaps(
+            candidates, codes, self._guard, tally, min_words=self._settings.filters.min_words
+        ):
+            codes = _codes(candidates)
+        keys = self._keys(candidates, codes)
         stay = np.array([not one.reason for one in candidates], dtype=bool)
         reasons = _count(len(documents), paragraphs, tally)
         kept = [one for one in candidates if not one.reason]
         for one in kept:
-            one.compared = []  # what goes to another process should be small
+            one.compared, one.sizes = [], []  # what goes to another process should be small
         return PreparedBatch(kept, keys[stay], reasons, tally, len(items))
 
     def _documents(self, item: Item, tally: Tally) -> list[Document]:
@@ -92,58 +82,38 @@ class Preparer:
         """The paragraphs of a document, with the reasons that each has in itself."""
         foreign = self._language is not None and not self._language.accepts(document.text)
         if document.cut:
-            return [_cut_sentence(number, line, foreign) for line in document.text.split("\n")]
+            texts = [document.text]
+        else:
+            texts = [text for text in document.text.split("\n") if text and not text.isspace()]
         found = []
-        for text in document.text.split("\n"):
-            if text and not text.isspace():
-                sentences = sentences_of(text)
-                lines = [" ".join(words) for words in sentences]
-                one = Paragraph(number, lines, sum(map(len, sentences)))
-                one.compared = normalised_words("\n".join(lines))
-                one.reason = _reason(text, sentences, one, self._settings.filters) or ("language" if foreign else "")
-                found.append(one)
+        for text in texts:
+            sentences = [line.split(" ") for line in text.split("\n")] if document.cut else sentences_of(text)
+            one = _paragraph(number, sentences, by_sentence=document.cut)
+            one.reason = _reason(text, sentences, one, self._settings.filters) or ("language" if foreign else "")
+            found.append(one)
         return found
 
-    def _mark_overlaps(self, candidates: list[Paragraph], codes: Codes, sizes: NDArray[np.int64], tally: Tally) -> None:
-        if self._guard is None:
-            return
-        bits = self._guard.find(codes, sizes)
-        if any(one.cut for one in candidates):
-            bits = _with_rows_across(bits, candidates, codes, sizes, self._guard)
-        for place in np.flatnonzero(bits).tolist():
-            candidates[place].reason = "overlap"
-            for name in self._guard.names_of(int(bits[place])):
-                tally.overlaps[name] = tally.overlaps.get(name, 0) + 1
-
-    def _keys(self, candidates: list[Paragraph], codes: Codes, sizes: NDArray[np.int64]) -> NDArray[np.uint64]:
+    def _keys(self, candidates: list[Paragraph], codes: Codes) -> NDArray[np.uint64]:
         """Shape (candidates, 1 + BANDS): the key of the exact words, then those of similarity."""
         keys = np.zeros((len(candidates), 1 + BANDS), dtype=np.uint64)
         if self._settings.filters.exact_duplicates:
             keys[:, 0] = [_exact_key(one.compared) for one in candidates]
         if self._similarity is not None:
+            sizes = np.array([len(one.compared) for one in candidates], dtype=np.int64)
             keys[:, 1:] = self._similarity.of(codes, sizes)
-        keys[np.array([one.cut for one in candidates], dtype=bool)] = (
-            0  # a built corpus has met the filter; copies in a level are meant
-        )
         return keys
 
 
-def _cut_sentence(document: int, line: str, foreign: bool) -> Paragraph:
-    """A sentence of a built corpus, in the place of a paragraph. What looks at single paragraphs has seen it before."""
-    one = Paragraph(document, [line], line.count(" ") + 1, cut=True, compared=normalised_words(line))
-    one.reason = "language" if foreign else ""
-    return one
+def _paragraph(document: int, sentences: list[list[str]], *, by_sentence: bool) -> Paragraph:
+    """A paragraph of these sentences. by_sentence: may each of them be left out alone?"""
+    lines = [" ".join(words) for words in sentences]
+    parts = [normalised_words(line) for line in lines] if by_sentence else [normalised_words("\n".join(lines))]
+    compared = list(chain.from_iterable(parts)) if by_sentence else parts[0]
+    return Paragraph(document, lines, sum(map(len, sentences)), compared, list(map(len, parts)))
 
 
-def _with_rows_across(
-    bits: NDArray[np.uint64], candidates: list[Paragraph], codes: Codes, sizes: NDArray[np.int64], guard: OverlapGuard
-) -> NDArray[np.uint64]:
-    """`bits`, and those of rows that no sentence of a built corpus holds, but its document does, over their borders."""
-    documents = np.array([one.document for one in candidates])
-    starts = np.flatnonzero(np.diff(documents, prepend=-1))
-    whole = guard.find(codes, np.add.reduceat(sizes, starts)) & ~np.bitwise_or.reduceat(bits, starts)
-    across = np.repeat(whole, np.diff(starts, append=len(documents)))
-    return np.where([one.cut for one in candidates], bits | across, bits)
+def _codes(candidates: list[Paragraph]) -> Codes:
+    return word_codes([word for one in candidates for word in one.compared])
 
 
 def unreadable(text: str) -> bool:

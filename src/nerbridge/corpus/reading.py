@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import assert_never
 
 from nerbridge.config.corpus import RawTextSettings
+from nerbridge.corpus.built_documents import read_built
 from nerbridge.corpus.compression import DamagedFileError, compression_of, damage_fault, zstandard
 from nerbridge.corpus.document import Document
 from nerbridge.corpus.dump_documents import page_documents, read_dump, wanted_categories
@@ -12,7 +13,6 @@ from nerbridge.corpus.dump_pages import RawPage
 from nerbridge.corpus.inputs import InputFile, find_inputs
 from nerbridge.corpus.json_documents import read_json_lines
 from nerbridge.corpus.parquet_documents import pyarrow_parquet, read_parquet
-from nerbridge.corpus.shards import read_shard
 from nerbridge.corpus.tally import Tally
 from nerbridge.corpus.text_documents import read_text
 from nerbridge.corpus.wikitext import mwparserfromhell
@@ -106,12 +106,6 @@ def _read_file(
         case "mediawiki":
             return read_dump(file.path, settings, tally, wanted)
         case "corpus":
-            return _read_built(file.path)
+            return read_built(file.path, settings.max_characters, tally)
         case _:
             assert_never(file.format)
-
-
-def _read_built(path: Path) -> Iterator[Document]:
-    """The documents of one file of a built corpus, as it has cut them."""
-    for number, document in enumerate(read_shard(path), 1):
-        yield Document("\n".join(map(" ".join, document)), str(path), number, cut=True)

@@ -38,14 +38,22 @@ def read_shard(path: Path) -> Iterator[list[Words]]:
     Raises DataError when the file is missing or damaged.
     """
     document: list[Words] = []
+    for line in shard_lines(path):
+        if line:
+            document.append(line.split(" "))
+        elif document:
+            yield document
+            document = []
+    if document:
+        yield document
+
+
+def shard_lines(path: Path) -> Iterator[str]:
+    """The sentences of one shard, "" behind every document. Raises DataError when the file is missing or damaged."""
     try:
         with gzip.open(path, "rt", encoding="utf-8", newline="\n") as stream:
             for line in stream:
-                if line != "\n":
-                    document.append(line.rstrip("\n").split(" "))
-                elif document:
-                    yield document
-                    document = []
+                yield line.rstrip("\n")
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise DataError(
             f"'{path.name}' cannot be read: {error}",
@@ -53,5 +61,3 @@ def read_shard(path: Path) -> Iterator[list[Words]]:
             expected="a whole file of a built corpus",
             hint="build the corpus again, or copy its folder again",
         ) from error
-    if document:
-        yield document

@@ -348,15 +348,20 @@ def test_the_output_is_no_input(tmp_path: Path) -> None:
 @pytest.mark.parametrize("below", ["", "levels"])
 def test_files_of_a_built_corpus_are_no_raw_text(tmp_path: Path, below: str) -> None:
     corpus = build_corpus([write(tmp_path / "a.txt", made_up(1))], tmp_path / "all" / below / "c", settings())
-    for named in (tmp_path / "all", corpus.path / corpus.shards[0].name):
+    shard = corpus.path / corpus.shards[0].name
+    for named in (tmp_path / "all", shard, corpus.path / MANIFEST):
         with pytest.raises(DataError) as caught:
             build_corpus([named], tmp_path / "d", settings())
         assert str(caught.value) == (
             f"'{corpus.path}' is a built corpus, and its files were to be read as text\n"
             f"  where: {corpus.path}\n"
             "  expected: raw text, or the folder of a built corpus itself\n"
-            f"  hint: name '{corpus.path}'; in a recipe leave corpus.text.format at \"auto\""
+            f"  hint: name '{corpus.path}'"
         )
+    shard.unlink()
+    for named in (tmp_path / "all", corpus.path):
+        with pytest.raises(DataError, match=r" is missing| is a built corpus, and its files were to be read as text"):
+            build_corpus([named, write(tmp_path / "b.txt", made_up(2))], tmp_path / "d", settings())
     (corpus.path / MANIFEST).unlink()
     (corpus.path / BUILDING).mkdir()
     with pytest.raises(DataError) as caught:
@@ -365,52 +370,91 @@ def test_files_of_a_built_corpus_are_no_raw_text(tmp_path: Path, below: str) -> 
     assert not (tmp_path / "d").exists()
 
 
-def test_built_corpora_are_taken_as_they_were_cut(tmp_path: Path) -> None:
-    """Sentences and words stay, short ones and copies too; other files beside them pass the filters as always."""
-    odd = [[["Mr.", "X", "."], ["a-b"], ["a-b"]], [["Right"]]]
-    corpus = write_corpus(tmp_path / "odd", odd)
-    text = write(tmp_path / "a.txt", "Too short.", made_up(7))
-    both = build_corpus([corpus.path, text], tmp_path / "both", settings(), jobs=1)
-    documents = list(both.documents())
-    assert documents[:2] == odd
-    assert documents[2:] == list(build_corpus([text], tmp_path / "text", settings()).documents())
-    assert both.manifest["counts"]["dropped"] == {
-        "short": {"documents": 1, "paragraphs": 1, "sentences": 1, "words": 3}
+def test_built_corpora_keep_their_sentences_and_words(tmp_path: Path) -> None:
+    """Each document is one paragraph; filters look at it, repetitions of others and of text beside it too."""
+    cut = [[["Mr.", "X", "met", "a-b", "."], ["a-b"], ["a-b"]], [["Right"]], [["One", "that", "is", "there", "twice"]]]
+    new = [["But", "this", "one", "is", "new"]]
+    write_corpus(tmp_path / "cut", cut)
+    write_corpus(tmp_path / "again", [cut[2], new])
+    text = write(tmp_path / "a.txt", "One that is there twice.", made_up(7))
+    whole = build_corpus([tmp_path / "cut", tmp_path / "[ab]g*", text], tmp_path / "whole", settings())
+    documents = list(whole.documents())
+    own = build_corpus([write(tmp_path / "7.txt", made_up(7))], tmp_path / "own", settings())
+    assert documents == [cut[0], cut[2], new, *own.documents()]
+    assert whole.manifest["counts"]["dropped"] == {
+        "short": {"documents": 1, "paragraphs": 1, "sentences": 1, "words": 1},
+        "exact_duplicate": {"documents": 2, "paragraphs": 2, "sentences": 2, "words": 11},
     }
-    assert [one["format"] for one in both.manifest["inputs"]] == ["corpus", "text"]
-    copied = build_corpus([corpus.path], tmp_path / "copied", settings(), jobs=2)
-    assert list(copied.documents()) == odd
-    assert copied.shards[0].sha256 == corpus.shards[0].sha256
+    assert [one["format"] for one in whole.manifest["inputs"]] == ["corpus", "corpus", "text"]
+    copied = build_corpus([whole.path], tmp_path / "copied", settings(), jobs=2)
+    assert list(copied.documents()) == documents
+    assert copied.shards == whole.shards
 
 
-def test_built_corpora_lose_what_evaluation_sets_hold(tmp_path: Path) -> None:
-    """By sentences; a document goes as a whole where only its sentences together share words in a row with a set."""
-    held = [f"word{number}" for number in range(20)]
-    documents = [
-        [["Before", "it", "."], ["Well", ",", *held[3:18], "."], ["Behind", "it", "."]],
-        [["First", "part", *held[:9]], [*held[9:], "last"], ["More", "."]],
-        [["Nothing", "of", "it", *held[:9]], ["here"], held[12:]],
-    ]
-    corpus = write_corpus(tmp_path / "c", documents)
-    text = write(tmp_path / "a.txt", " ".join(held[:9]) + ".", " ".join(held[9:]) + ".")  # two documents
-    guard = OverlapGuard({"some dev": [held]})
-    left = build_corpus([corpus.path, text], tmp_path / "left", settings(), guard=guard)
-    kept = list(left.documents())
-    assert kept[:2] == [[documents[0][0], documents[0][2]], documents[2]]
-    assert len(kept) == 4
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_built_corpora_lose_the_sentences_that_evaluation_sets_hold(tmp_path: Path, jobs: int) -> None:
+    """Those that a row of words touches, be it over their borders, and whatever else the document holds."""
+    first = [f"word{number}" for number in range(20)]
+    second = [f"term{number}" for number in range(20)]
+    own, across = [["Well", ",", *first[3:18], "."]], [["So", *second[:9]], ["!"], [*second[9:], "then"]]
+    plain = [["Before", "it", "there", "is", "more"], ["Behind", "it", "there", "is", "more"]]
+    apart = [["Far", *first[:9]], first[12:]]
+    write_corpus(tmp_path / "c", [[plain[0], *own, plain[1], *across], [*across, plain[0]], apart])
+    text = write(tmp_path / "a.txt", " ".join(first[:9]) + ".", " ".join(second[9:]) + ".")
+    guard = OverlapGuard({"some dev": [first], "some test": [second]})
+    left = build_corpus([tmp_path / "c", text], tmp_path / "left", settings(similarity=None), guard=guard, jobs=jobs)
+    assert list(left.documents())[:3] == [plain, [plain[0]], apart]
     counts = left.manifest["counts"]
-    assert counts["dropped"] == {"overlap": {"documents": 1, "paragraphs": 4, "sentences": 4, "words": 43}}
-    assert counts["overlaps"] == {"some dev": 4}
-    with pytest.raises(DataError, match=r"^no text is left: paragraphs that share words in a row"):
-        build_corpus([write_corpus(tmp_path / "d", [[held]]).path], tmp_path / "nothing", settings(), guard=guard)
+    assert counts["dropped"] == {"overlap": {"documents": 0, "paragraphs": 0, "sentences": 7, "words": 64}}
+    assert counts["overlaps"] == {"some dev": 1, "some test": 2}
+    assert counts["kept"]["words"] + 64 == counts["read"]["words"]
+    write_corpus(tmp_path / "d", [[first], [second, ["Left"]]])
+    with pytest.raises(DataError, match=r"^no text is left: paragraphs that share .*; paragraphs with too few words"):
+        build_corpus([tmp_path / "d"], tmp_path / "nothing", settings(), guard=guard)
 
 
-def test_a_damaged_corpus_among_the_inputs_is_told(tmp_path: Path) -> None:
+def test_long_documents_of_built_corpora_are_cut_again(tmp_path: Path) -> None:
+    sentences = [made_up(number).split() for number in range(40)]
+    corpus = write_corpus(tmp_path / "c", [sentences, sentences[:1]])
+    short = settings(similarity=None, exact_duplicates=False).model_dump() | {"text": {"max_characters": 1_000}}
+    again = build_corpus([corpus.path], tmp_path / "again", CorpusSettings.model_validate(short))
+    documents = list(again.documents())
+    assert [one for document in documents for one in document] == sentences + sentences[:1]
+    assert again.manifest["counts"]["cut_documents"] == len(documents) - 2 > 5
+
+
+def test_damaged_corpora_among_the_inputs_are_told_before_anything_is_built(tmp_path: Path) -> None:
     corpus = build_corpus([write(tmp_path / "a.txt", made_up(1))], tmp_path / "c", settings())
-    shard = corpus.path / corpus.shards[0].name
-    shard.write_bytes(shard.read_bytes()[:-9])
-    with pytest.raises(DataError, match=rf"^'{shard.name}' has \d+ bytes, the manifest says "):
-        build_corpus([corpus.path], tmp_path / "d", settings())
+    shard, manifest = corpus.path / corpus.shards[0].name, corpus.path / MANIFEST
+    whole, text = shard.read_bytes(), manifest.read_text()
+    faults = []
+    for content, said in (
+        (whole[:-9], text),
+        (whole[:-9] + bytes(9), text),
+        (whole, text.replace(f'"bytes": {len(whole)},\n      "sha', '"bytes": "1",\n      "sha')),
+        (whole, text.replace(f'"{shard.name}"', f'"../c/{shard.name}"')),
+    ):
+        shard.write_bytes(content)
+        manifest.write_text(said)
+        with pytest.raises(DataError) as caught:
+            build_corpus([corpus.path], tmp_path / "d", settings())
+        faults.append(caught.value.what)
+    assert faults == [
+        f"'{shard.name}' has {len(whole) - 9} bytes, the manifest says {len(whole)} bytes",
+        f"'{shard.name}' is not the file that the manifest describes",
+        f"the manifest cannot be read: sizes of '{shard.name}' are no numbers",
+        f"the manifest cannot be read: '../c/{shard.name}' is no name of a file in the folder",
+    ]
+    assert not (tmp_path / "d").exists()
+
+
+def test_a_level_is_no_raw_text(tmp_path: Path) -> None:
+    level = write_corpus(tmp_path / "level", [[["Ada", "wrote"]]], about={"kind": "level"})
+    with pytest.raises(DataError) as caught:
+        build_corpus([level.path], tmp_path / "d", settings())
+    assert caught.value.hint == (
+        "name the corpus that it was chosen from; `nerbridge pretrain` learns from a level as it is"
+    )
 
 
 def test_labelled_sentences_are_no_raw_text(tmp_path: Path) -> None:

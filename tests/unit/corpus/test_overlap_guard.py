@@ -1,5 +1,7 @@
 """Text of evaluation sets is found in raw text, whatever the spaces and punctuation."""
 
+import random
+
 import numpy as np
 
 from nerbridge.corpus.hashing import word_codes
@@ -72,3 +74,33 @@ def test_no_false_alarm_in_a_million_words() -> None:
     guard = OverlapGuard({"a": [[f"w{word}" for word in row] for row in numbers.integers(0, 3000, size=(2000, 20))]})
     codes = word_codes([f"w{word}" for word in numbers.integers(0, 3000, size=1_000_000)])
     assert not guard.find(codes, np.full(10_000, 100)).any()
+
+
+def test_every_part_that_a_row_touches_is_found() -> None:
+    """Paragraphs of several parts, against a search word by word."""
+    chance = random.Random(1)
+    for _ in range(200):
+        words = [str(chance.randrange(2)) for _ in range(chance.randint(1, 60))]
+        sets = {name: [[str(chance.randrange(2)) for _ in range(6)] for _ in range(2)] for name in "ab"}
+        borders = sorted(chance.choices(range(len(words) + 1), k=chance.randint(0, 12)))
+        sizes = np.diff([0, *borders, len(words)])
+        wholes: list[int] = []
+        while sum(wholes) < len(sizes):
+            wholes.append(chance.randint(1, len(sizes) - sum(wholes)))
+        guard = OverlapGuard(sets, num_words=5, shortest=3)
+        bits = guard.find(word_codes(words), sizes, np.array(wholes))
+        assert [set(guard.names_of(int(one))) for one in bits] == searched(words, sizes.tolist(), wholes, sets)
+
+
+def searched(words: list[str], sizes: list[int], wholes: list[int], sets: dict[str, list[list[str]]]) -> list[set[str]]:
+    part_of = [part for part, size in enumerate(sizes) for _ in range(size)]
+    whole_of = [whole for whole, number in enumerate(wholes) for _ in range(number)]
+    found: list[set[str]] = [set() for _ in sizes]
+    for name, sentences in sets.items():
+        rows = {tuple(one[start : start + 5]) for one in sentences for start in range(len(one) - 4)}
+        for start in range(len(words) - 4):
+            first, last = part_of[start], part_of[start + 4]
+            if tuple(words[start : start + 5]) in rows and whole_of[first] == whole_of[last]:
+                for part in range(first, last + 1):
+                    found[part].add(name)
+    return found
