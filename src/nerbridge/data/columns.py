@@ -93,35 +93,28 @@ class ColumnReader:
     def _blocks(self, faults: list[DataError], counts: ReadCounts) -> Iterator[list[Row]]:
         """The rows of one sentence after another; rows at fault go to `faults`."""
         layout, column = self.layout, self.layout.sentence_column
+        word, tag, width = layout.word_column, layout.tag_column, layout.width
         name = ""  # what the sentence column calls the sentence
         rows: list[Row] = []
         for number, kind, line, fields in layout.kinds(self._file.lines(faults)):
             counts.lines = number
             ends = kind is not LineKind.WORD
             if not ends and column is not None and column < len(fields) and fields[column] not in ("", name):
-                name = fields[column]
-                ends = True
+                name, ends = fields[column], True
             if ends and rows:
                 yield rows
                 rows = []
             if kind is not LineKind.WORD:
                 _note(counts, kind)
                 continue
-            row = self._row(number, line, fields, faults)
-            if row:
-                rows.append(row)
+            sound = len(fields) == width and fields[word] and (tag is None or fields[tag]) and "\r" not in line
+            fault = None if sound else row_fault(layout, fields, line, f"{self._path}:{number}")
+            if fault:
+                faults.append(fault)
+            else:
+                rows.append((number, fields[word], "" if tag is None else fields[tag]))
         if rows:
             yield rows
-
-    def _row(self, number: int, line: str, fields: tuple[str, ...], faults: list[DataError]) -> Row | None:
-        layout = self.layout
-        word_column, tag_column = layout.word_column, layout.tag_column
-        sound = len(fields) == layout.width and all(fields) and "\r" not in line
-        fault = None if sound else row_fault(layout, fields, line, f"{self._path}:{number}")
-        if fault:
-            faults.append(fault)
-            return None
-        return number, fields[word_column], "" if tag_column is None else fields[tag_column]
 
     def _sentence(self, rows: list[Row], faults: list[DataError], counts: ReadCounts) -> Sentence | None:
         words = tuple(word for _, word, _ in rows)
