@@ -127,16 +127,65 @@ def test_spans_under_an_unknown_key_are_found_and_said_to_be_lost(run: Run) -> N
     assert out.endswith("lost: 2 original texts with offsets\nlost: the key 'annotations' of 1 record\n")
 
 
-def test_a_file_of_comma_separated_values_is_found(run: Run) -> None:
+def test_a_file_of_comma_separated_values_is_read(run: Run) -> None:
     Path("a.csv").write_text("Ada,B-person\nran,O\n.,O\n\n", encoding="utf-8")
-    code, out, err = run("check", "a.csv", "--encoder", "none")
-    assert code == 2
-    assert err == "warning: no sentence of a.csv has labels: it can neither be learnt from nor scored\n"
+    code, out, err = run("check", "a.csv", "--encoder", "none", "--rare", "0")
+    assert (code, err) == (0, "")
     assert (
-        "  a.csv: lines such as 'Ada,B-person' seem to hold a word and its tag, which commas and the like do not part: "
-        "put a TAB or a space between\n"
-    ) in out
-    assert "  a.csv: 1 of 1 sentence has no annotation: the file was read as one column, so there are no tags\n" in out
+        out == "a.csv\n  a.csv, read as train: 1 sentence, 3 words, 1 span (2 columns, comma, BIO)\n\nnothing found\n"
+    )
+
+
+SHEET = """\
+Sentence #,Word,POS,Tag
+Sentence: 1,Caf\u00e9,NN,B-bar
+,opens,VB,O
+,",",",",O
+,\"\"\"\",O,O
+Sentence: 2,Oslo,NN,B-city
+,slept,VB,O
+,deep,JJ,O
+"""
+
+
+def test_the_export_of_a_spreadsheet_is_checked_and_converted(run: Run) -> None:
+    Path("sheet.csv").write_bytes(SHEET.encode("latin-1"))
+    latin = ("--read", "encoding=latin-1")
+    assert run("check", "sheet.csv", "--encoder", "none", "--rare", "0", *latin) == (
+        0,
+        "sheet.csv\n"
+        "  sheet.csv, read as train: 2 sentences, 7 words, 2 spans (4 columns, comma, sentences by column 0, BIO)\n"
+        "    1 line that names the columns left out; columns by their names: sentence 0, word 1\n"
+        "\n"
+        "nothing found\n",
+        "",
+    )
+    assert run("convert", "sheet.csv", "sheet.txt", *latin) == (
+        0,
+        "sheet.txt: 2 sentences, 7 words, 2 entities, 2 labels\n"
+        "lost: 1 line that names the columns\n"
+        "lost: the columns besides word and tag (4 columns, comma, sentences by column 0, BIO)\n",
+        "",
+    )
+    written = Path("sheet.txt").read_text(encoding="utf-8")
+    assert written == 'Caf\u00e9\tB-bar\nopens\tO\n,\tO\n"\tO\n\nOslo\tB-city\nslept\tO\ndeep\tO\n\n'
+
+
+def test_numbers_of_sentences_are_refused_as_words(run: Run) -> None:
+    rows = "".join(f"Sentence {place // 4}\tw{place}\t{'O' if place % 4 else 'B-x'}\n" for place in range(12))
+    Path("sheet.tsv").write_text(rows, encoding="utf-8")
+    code, out, err = run("check", "sheet.tsv", "--encoder", "none")
+    assert (code, out) == (2, "")
+    assert err == (
+        "error: the words of column 0 come in runs of the same text: 'Sentence 0', 'Sentence 0', 'Sentence 0', ..., "
+        "and no blank line ends a sentence\n"
+        "  where: sheet.tsv\n"
+        "  expected: a word in each line, and a blank line or a new number of the sentence between sentences\n"
+        "  hint: if column 0 tells sentences apart, read with --read sentence_column=0 --read word_column=1 "
+        "(in a recipe: read = { sentence_column = 0, word_column = 1 })\n"
+    )
+    named = ("--read", "sentence_column=0", "--read", "word_column=1")
+    assert "  sheet.tsv, read as train: 3 sentences, 12 words, 3 spans" in run("check", "sheet.tsv", *named)[1]
 
 
 def test_stats(run: Run) -> None:

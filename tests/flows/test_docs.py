@@ -131,14 +131,16 @@ def test_json_lines_in_the_text_can_be_read(block: documents.Block, tmp_path: Pa
     }
 
 
-def test_the_column_file_in_the_text_can_be_read(tmp_path: Path) -> None:
+def test_the_column_files_in_the_text_can_be_read(tmp_path: Path) -> None:
     from nerbridge.data.reading import read_sentences
 
-    (block,) = [block for block in documents.blocks("text") if block.page.name == "data.md"]
-    path = tmp_path / "example.txt"
-    path.write_text(block.text, encoding="utf-8")
-    (sentence,) = read_sentences(path).sentences
-    assert [(sentence.mention(span), span.label) for span in sentence.spans] == [("Ada Lovelace", "person")]
+    found = []
+    for block in (block for block in documents.blocks("text") if block.page.name == "data.md"):
+        path = tmp_path / "example.txt"
+        path.write_text(block.text, encoding="utf-8")
+        sentences = read_sentences(path).sentences
+        found.append([[(one.mention(span), span.label) for span in one.spans] for one in sentences])
+    assert found == [[[("Ada Lovelace", "person")]], [[("Ada", "person")], [("Oslo", "city")]]]
 
 
 def test_the_table_of_keys_is_fresh() -> None:

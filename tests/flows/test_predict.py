@@ -171,7 +171,8 @@ def test_columns_that_cannot_be_guessed_are_named(predict: Predict, tmp_path: Pa
             ("--input-format", "conll"),
             "error: reader option 'tag_column' has no effect on what is tagged\n"
             "  where: --read\n"
-            "  expected: one of separator, word_column, comment: tags and spans of the input are not looked at\n"
+            "  expected: one of separator, word_column, sentence_column, comment: tags and spans of the input are not "
+            "looked at\n"
             "  hint: name the column of the words, as in `--read word_column=1`, or leave the option out\n",
         ),
         (

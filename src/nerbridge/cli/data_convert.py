@@ -115,12 +115,14 @@ def _lost(
         (with_text, "original text", "with offsets"),
         (counts.marker_lines, "marker line", ""),
         (counts.comment_lines, "comment line", ""),
+        (counts.header_lines, "line", "that names the columns"),
         (counts.repaired, "malformed tag place", f"as it was, read by the policy '{repair}'"),
         (counts.snapped, "span", "as it was, widened to word borders"),
         (counts.dropped, "overlapping span", ""),
     ]
     joined = [f"the difference between labels: {each}" for each in count_joined(sentences, renames)]
-    further = [f"the columns between word and tag ({counts.format})"] if _has_more_columns(counts.format) else []
+    place = "besides" if "sentences by column" in counts.format else "between"
+    further = [f"the columns {place} word and tag ({counts.format})"] if _has_more_columns(counts.format) else []
     said = [f"{counted(number, noun)} {what}".rstrip() for number, noun, what in numbers if number]
     unread = [f"the key '{key}' of {counted(number, 'record')}" for key, number in counts.unread.items()]
     return [*said, *further, *joined, *unread]

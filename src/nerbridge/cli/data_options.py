@@ -49,7 +49,7 @@ ReadOption = Annotated[
     typer.Option(
         "--read",
         metavar="OPTION=VALUE",
-        help="How your files are read, such as tag_column=1, separator=space, repair=strict, offsets=utf16, "
+        help="How your files are read, such as tag_column=1, separator=comma, repair=strict, offsets=utf16, "
         "start_shift=-1; may be repeated.",
         show_default=False,
     ),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SeparatorName(StrEnum):
-    """What stands between columns, for the command line; the same as nerbridge.data.column_layout.Separator."""
+    """What can be written between columns; members of nerbridge.data.separators.Separator."""
 
     TAB = "tab"
     SPACE = "space"
@@ -51,8 +51,8 @@ def write_sentences(
 
     Raises DataError when a sentence cannot be written so, or the disk refuses.
     """
-    from nerbridge.data.column_layout import Separator
     from nerbridge.data.schemes import Scheme
+    from nerbridge.data.separators import Separator
     from nerbridge.data.writing import write_columns, write_jsonl
 
     replaces, merged = output.is_file(), 0

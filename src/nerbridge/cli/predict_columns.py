@@ -6,7 +6,7 @@ from typing import Any
 from nerbridge.data.reader_options import parse_reader_options
 from nerbridge.errors import ConfigError
 
-COLUMN_OPTIONS = ("separator", "word_column", "comment")
+COLUMN_OPTIONS = ("separator", "word_column", "sentence_column", "comment")
 
 
 def column_options(pairs: Sequence[str]) -> dict[str, Any]:

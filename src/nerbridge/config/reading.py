@@ -19,9 +19,14 @@ class ReadSettings(Settings):
     format: FormatName | None = Field(None, description="default: detected from suffix and content")
     scheme: SchemeName | None = Field(None, description="tag scheme; default: detected from all tags of the file")
     encoding: str = Field("utf-8", description="encoding of the files")
-    separator: Literal["tab", "space"] | None = Field(None, description="columns: what parts them; default: detected")
+    separator: Literal["tab", "space", "comma", "semicolon"] | None = Field(
+        None, description="columns: what parts them; default: detected"
+    )
     word_column: int = Field(0, description="columns: index of the word, from 0, or negative from the last")
     tag_column: int = Field(-1, description="columns: index of the tag")
+    sentence_column: int | None = Field(
+        None, description="columns: index of the number or name of the sentence, where one has no blank line behind"
+    )
     comment: str = Field("#", description="columns: how a comment line begins; empty: there are none")
     delimiter: str = Field("-", min_length=1, description="the character between letter and label of a tag")
     repair: Literal["conlleval", "strict", "reject"] = Field("conlleval", description="what becomes of malformed tags")

@@ -4,47 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
-from nerbridge.data.format_options import settle
-from nerbridge.data.schemes import Repair, Scheme
-from nerbridge.errors import ConfigError
-
-BLANK = " \t\r"
-MARKERS = (r"-DOCSTART-([ \t].*)?", r"[A-Z]+ID:\S*")
-
-
-class Separator(StrEnum):
-    """What stands between columns."""
-
-    TAB = "tab"  # one TAB; words may hold spaces
-    SPACE = "space"  # any run of spaces and TABs
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnFormat:
-    """How to read a column file; what is None is detected from the whole file.
-
-    word_column, tag_column: index from 0, negative from the last; tag_column None reads words only.
-    comment: a line that starts so, opens a sentence and cannot be a word line is left out; '' for none.
-    markers: patterns of whole lines that are no words and end a sentence.
-    delimiter: the character between letter and label of a tag.
-    Values of enumerations may be given by name ('tab', 'BIOES', 'strict'); an unknown name raises ConfigError.
-    """
-
-    separator: Separator | None = None
-    word_column: int = 0
-    tag_column: int | None = -1
-    scheme: Scheme | None = None
-    repair: Repair = Repair.CONLLEVAL
-    encoding: str = "utf-8"
-    comment: str = "#"
-    markers: tuple[str, ...] = MARKERS
-    delimiter: str = "-"
-    domain: str = ""
-
-    def __post_init__(self) -> None:
-        settle(self, separator=Separator, scheme=Scheme, repair=Repair)
+from nerbridge.data.column_format import BLANK, ColumnFormat, marker_pattern
+from nerbridge.data.column_names import NamedColumns
+from nerbridge.data.separators import QUOTING, Separator, cut
 
 
 class LineKind(StrEnum):
@@ -53,6 +16,7 @@ class LineKind(StrEnum):
     BLANK = "blank"
     MARKER = "marker"
     COMMENT = "comment"
+    NAMES = "names"  # of the columns
     WORD = "word"
 
 
@@ -61,7 +25,9 @@ class ColumnLayout:
     """The cut of one file. width: columns of a word line. tags: tags seen on lines that do not look like comments.
 
     text_lines: the number of lines when they look like running text, sentences without tags; else 0.
-    joined: a line of a file of one column that ends in a separator of other kinds and a tag, when most lines do.
+    joined: a line of a file of one column that ends in another separator and a tag, when most lines do.
+    parted: the comma or semicolon that cuts most lines alike, where the separator is another one.
+    header: the fields of a first line that only names columns. named: the columns that are taken from it.
     """
 
     settings: ColumnFormat
@@ -70,6 +36,9 @@ class ColumnLayout:
     tags: frozenset[str] = frozenset()
     text_lines: int = 0
     joined: str = ""
+    parted: Separator | None = None
+    header: tuple[str, ...] = ()
+    named: NamedColumns | None = None
 
     @property
     def tag_column(self) -> int | None:
@@ -77,34 +46,51 @@ class ColumnLayout:
         column = self.settings.tag_column
         if column is None or (self.width == 1 and column == -1):
             return None
-        return column + self.width if column < 0 else column
+        named = self.named.tag if self.named else None
+        return self._from_front(column) if named is None else named
 
     @property
     def word_column(self) -> int:
         """The word column as an index from 0."""
-        column = self.settings.word_column
+        named = self.named.word if self.named else None
+        return self._from_front(self.settings.word_column) if named is None else named
+
+    @property
+    def sentence_column(self) -> int | None:
+        """The column whose values tell sentences apart as an index from 0; None where there is none."""
+        column = self.named.sentence if self.named else self.settings.sentence_column
+        return None if column is None else self._from_front(column)
+
+    def taken_by_name(self) -> str:
+        """The columns that are not where they are by default, because the header says so; '' where there are none."""
+        usual = {"sentence": None, "word": 0, "tag": self.width - 1}
+        found = {"sentence": self.sentence_column, "word": self.word_column, "tag": self.tag_column}
+        taken = [name for name in found if self.named and found[name] not in (None, usual[name])]
+        return ", ".join(f"{name} {found[name]}" for name in taken)
+
+    def _from_front(self, column: int) -> int:
         return column + self.width if column < 0 else column
 
     def kinds(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, LineKind, str, tuple[str, ...]]]:
         """(line number, kind, text, fields) per line; only word lines have fields."""
-        marker = marker_pattern(self.settings.markers)
-        comment = self.settings.comment
+        comment, header = self.settings.comment, self.header
         opens = True
         for number, text in lines:
             line = text.rstrip(BLANK)
-            if not line:
-                yield number, LineKind.BLANK, line, ()
+            kind = between(line, self.separator, self.settings.markers)
+            if kind is not None:
+                yield number, kind, line, ()
                 opens = True
-            elif marker.fullmatch(line):
-                yield number, LineKind.MARKER, line, ()
+                continue
+            fields = cut(line, self.separator)
+            if header and fields == header:
+                yield number, LineKind.NAMES, line, ()
                 opens = True
+            elif opens and comment and line.startswith(comment) and self._is_comment(line, fields):
+                yield number, LineKind.COMMENT, line, ()
             else:
-                fields = cut(line, self.separator)
-                if opens and comment and line.startswith(comment) and self._is_comment(line, fields):
-                    yield number, LineKind.COMMENT, line, ()
-                else:
-                    opens = False
-                    yield number, LineKind.WORD, line, fields
+                opens = False
+                yield number, LineKind.WORD, line, fields
 
     def _is_comment(self, line: str, fields: tuple[str, ...]) -> bool:
         """A line such as '# id 12' that cannot be a word with its tag; '#' alone and '#word' never are comments."""
@@ -118,28 +104,15 @@ class ColumnLayout:
         return tag != "O" and tag not in self.tags and not shaped
 
 
-@lru_cache(maxsize=1 << 16)
-def cut(line: str, separator: Separator) -> tuple[str, ...]:
-    """The fields of `line`. Only TAB and space part fields: other white space belongs to words.
+def between(line: str, separator: Separator, markers: tuple[str, ...]) -> LineKind | None:
+    """BLANK or MARKER for a line that stands between sentences, else None; `line` has no white space at its end.
 
-    Spaces at the edges of a field are dropped.
+    Where commas or semicolons part columns, empty fields alone make a blank line, and markers may have fields behind.
     """
-    if separator is Separator.TAB:
-        return tuple(part.strip(" ") for part in line.split("\t"))
-    return tuple(part for part in line.replace("\t", " ").split(" ") if part)
-
-
-@lru_cache(maxsize=16)
-def marker_pattern(markers: tuple[str, ...]) -> re.Pattern[str]:
-    """One pattern for whole lines that are no words. Raises ConfigError when one of `markers` is no pattern."""
-    for marker in markers:
-        try:
-            re.compile(marker)
-        except re.error as error:
-            raise ConfigError(
-                f"'{marker}' is no pattern: {error}",
-                where="the option markers",
-                expected="a regular expression",
-                hint="escape characters such as '(' with a backslash",
-            ) from error
-    return re.compile("|".join(f"(?:{marker})" for marker in markers) or "(?!)")
+    if not line:
+        return LineKind.BLANK
+    if separator in QUOTING:
+        line = " ".join(cut(line, separator)).rstrip()
+        if not line:
+            return LineKind.BLANK
+    return LineKind.MARKER if marker_pattern(markers).fullmatch(line) else None

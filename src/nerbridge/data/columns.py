@@ -8,12 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nerbridge.data.column_detection import detect_layout
-from nerbridge.data.column_faults import check_columns, row_fault, shortened
-from nerbridge.data.column_layout import ColumnFormat, LineKind, Separator
+from nerbridge.data.column_faults import check_columns, joined_remark, row_fault, shortened
+from nerbridge.data.column_format import ColumnFormat
+from nerbridge.data.column_layout import LineKind
 from nerbridge.data.counts import ReadCounts
 from nerbridge.data.lines import TextFile
 from nerbridge.data.scheme_detection import Detection
 from nerbridge.data.sentence import Annotation, Origin, Sentence
+from nerbridge.data.sentence_columns import settle_sentences
+from nerbridge.data.separators import Separator
 from nerbridge.data.tag_grammar import OUTSIDE
 from nerbridge.data.tag_reading import ReadTags, TagReader
 from nerbridge.errors import DataError, FileFaults
@@ -42,15 +45,22 @@ class ColumnReader:
         self.settings = settings or ColumnFormat()
         self._file = TextFile(path, self.settings.encoding)
         self._path = str(self._file.path)
-        self.layout = detect_layout(self._file.lines([]), self.settings)
-        check_columns(self.layout, self._path)
+        layout = detect_layout(self._file.lines([]), self.settings)
+        check_columns(layout, self._path)
+        self.layout, self._remark = settle_sentences(layout, lambda: self._file.lines([]), self._path)
         self.tag_reader = self._tag_reader()
         self.counts = self._fresh_counts()
 
     def _fresh_counts(self) -> ReadCounts:
         layout = self.layout
         alone = layout.width == 1 and layout.tag_column is None
-        return ReadCounts(self._describe(), one_column=alone, joined=shortened(layout.joined) if alone else "")
+        remarks = [self._remark, joined_remark(layout) if alone else ""]
+        return ReadCounts(
+            self._describe(),
+            one_column=alone,
+            named_columns=layout.taken_by_name(),
+            suspicions=tuple(filter(None, remarks)),
+        )
 
     @property
     def detection(self) -> Detection | None:
@@ -82,25 +92,27 @@ class ColumnReader:
 
     def _blocks(self, faults: list[DataError], counts: ReadCounts) -> Iterator[list[Row]]:
         """The rows of one sentence after another; rows at fault go to `faults`."""
-        layout = self.layout
-        word_column, tag_column = layout.word_column, layout.tag_column
+        layout, column = self.layout, self.layout.sentence_column
+        word, tag, width = layout.word_column, layout.tag_column, layout.width
+        name = ""  # what the sentence column calls the sentence
         rows: list[Row] = []
         for number, kind, line, fields in layout.kinds(self._file.lines(faults)):
             counts.lines = number
-            if kind is LineKind.WORD:
-                sound = len(fields) == layout.width and all(fields) and "\r" not in line
-                fault = None if sound else row_fault(layout, fields, line, f"{self._path}:{number}")
-                if fault:
-                    faults.append(fault)
-                else:
-                    rows.append((number, fields[word_column], "" if tag_column is None else fields[tag_column]))
-                continue
-            counts.blank_lines += kind is LineKind.BLANK
-            counts.marker_lines += kind is LineKind.MARKER
-            counts.comment_lines += kind is LineKind.COMMENT
-            if rows:
+            ends = kind is not LineKind.WORD
+            if not ends and column is not None and column < len(fields) and fields[column] not in ("", name):
+                name, ends = fields[column], True
+            if ends and rows:
                 yield rows
                 rows = []
+            if kind is not LineKind.WORD:
+                _note(counts, kind)
+                continue
+            sound = len(fields) == width and fields[word] and (tag is None or fields[tag]) and "\r" not in line
+            fault = None if sound else row_fault(layout, fields, line, f"{self._path}:{number}")
+            if fault:
+                faults.append(fault)
+            else:
+                rows.append((number, fields[word], "" if tag is None else fields[tag]))
         if rows:
             yield rows
 
@@ -130,4 +142,12 @@ class ColumnReader:
     def _describe(self) -> str:
         layout = self.layout
         columns = "1 column" if layout.width == 1 else f"{layout.width} columns, {layout.separator}"
-        return f"{columns}, {self.tag_reader.describe() if self.tag_reader else 'no tags'}"
+        sentences = "" if layout.sentence_column is None else f"sentences by column {layout.sentence_column}, "
+        return f"{columns}, {sentences}{self.tag_reader.describe() if self.tag_reader else 'no tags'}"
+
+
+def _note(counts: ReadCounts, kind: LineKind) -> None:
+    counts.blank_lines += kind is LineKind.BLANK
+    counts.marker_lines += kind is LineKind.MARKER
+    counts.comment_lines += kind is LineKind.COMMENT
+    counts.header_lines += kind is LineKind.NAMES

@@ -13,8 +13,8 @@ class ReadCounts:
     repaired: malformed tag places that the repair policy mended. snapped: spans widened to word borders.
     dropped: overlapping spans left out by policy. unlabelled: sentences without annotation.
     unread: key -> records in which it holds a list or an object that nobody reads. left_out: sentences at fault.
-    one_column: a column file without tags. joined: a line of such a file that seems to hold a word and its tag, where
-    most lines do; else ''.
+    one_column: a column file without tags. header_lines: lines that only name columns. named_columns: which columns
+    are taken from them. suspicions: what makes the reader doubt that the file is read as it is meant.
     """
 
     format: str = ""
@@ -32,7 +32,9 @@ class ReadCounts:
     unread: dict[str, int] = field(default_factory=dict)
     left_out: int = 0
     one_column: bool = False
-    joined: str = ""
+    header_lines: int = 0
+    named_columns: str = ""
+    suspicions: tuple[str, ...] = ()
 
     def report(self) -> list[str]:
         """Lines for the user: the size first, then only what deserves a look."""
@@ -47,7 +49,14 @@ class ReadCounts:
         ]
         sizes = (self.sentences, "sentence"), (self.words, "word"), (self.spans, "span")
         size = f"{', '.join(counted(number, noun) for number, noun in sizes)} ({self.format})"
-        return [size, *(f"{counted(number, noun)} {what}" for number, noun, what in notable if number)]
+        told = [f"{counted(number, noun)} {what}" for number, noun, what in notable if number]
+        return [size, *told, *self.of_names()]
+
+    def of_names(self) -> list[str]:
+        """What became of lines that name columns; one line for the user, or none."""
+        taken = f"; columns by their names: {self.named_columns}" if self.named_columns else ""
+        lines = counted(self.header_lines, "line that names the columns", "lines that name the columns")
+        return [f"{lines} left out{taken}"] if self.header_lines else []
 
     def remarks(self) -> list[str]:
         """What stands in the file and was not read, though it may hold the annotation; one line each."""
@@ -56,11 +65,7 @@ class ReadCounts:
             f"{counted(number, 'record has', 'records have')} the key '{key}', which is not read{known}"
             for key, number in self.unread.items()
         ]
-        parted = "which commas and the like do not part: put a TAB or a space between"
-        return [
-            *keys,
-            *([f"lines such as '{self.joined}' seem to hold a word and its tag, {parted}"] if self.joined else []),
-        ]
+        return [*keys, *self.suspicions]
 
     def without_annotation(self) -> str:
         """How many sentences have no annotation, and why where that is known; '' when all have."""

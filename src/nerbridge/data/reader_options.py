@@ -5,10 +5,10 @@ from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any
 
-from nerbridge.data.column_layout import Separator
 from nerbridge.data.jsonl_format import Borders, OffsetUnit, Overlaps
 from nerbridge.data.reading import FileFormat
 from nerbridge.data.schemes import Repair, Scheme
+from nerbridge.data.separators import Separator
 from nerbridge.errors import ConfigError
 
 
@@ -29,6 +29,7 @@ OPTIONS: Mapping[str, Callable[[str], Any]] = {
     "separator": Separator,
     "word_column": int,
     "tag_column": _column,  # 'none' reads words only
+    "sentence_column": int,
     "comment": str,
     "delimiter": _mark,
     "repair": Repair,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from nerbridge.data.tag_grammar import OUTSIDE, Scheme
+from nerbridge.data.uncut_tags import cutting_hint, uncut_tags
 from nerbridge.errors import DataError
 from nerbridge.wording import counted
 
@@ -80,6 +81,8 @@ def examine_tags(tag_sequences: Iterable[Sequence[str]], *, delimiter: str = "-"
 
 
 def _bare(names: set[str]) -> Detection:
+    if uncut := uncut_tags(names):
+        _refuse(f"labels such as {_some(uncut)} hold a separator and a tag", hint=cutting_hint(uncut))
     odd = {name for name in names if OTHER_SPELLING.fullmatch(name)}
     pairs = {name for name in odd if delimiter_in(name) and {f"B{name[1:]}", f"I{name[1:]}"} <= odd}
     if odd and (len(odd) == len(names) or pairs):

@@ -11,10 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
-from nerbridge.data.column_faults import check_writable
-from nerbridge.data.column_layout import Separator
+from nerbridge.data.column_writable import check_writable
 from nerbridge.data.schemes import Scheme, count_merges, tags_from_spans
 from nerbridge.data.sentence import Annotation, Sentence
+from nerbridge.data.separators import MARKS, QUOTING, Separator
+from nerbridge.errors import ConfigError
 
 BYTE_ORDER_MARK = "\ufeff"
 Destination = str | Path | TextIO
@@ -102,11 +103,19 @@ def write_columns(
 
     Returns how many spans merged with their neighbour because `scheme` (IO, bare) cannot part them. Raises DataError
     when the file would be read back differently: a word or label holds the separator or a line break, a word looks
-    like -DOCSTART-, annotation is partial, or sentences with and without annotation are mixed.
+    like -DOCSTART-, annotation is partial, or sentences with and without annotation are mixed; ConfigError for
+    separators of spreadsheets.
     """
     scheme, separator = Scheme(scheme), Separator(separator)
+    if separator in QUOTING:
+        raise ConfigError(
+            f"column files are not written with separator '{separator}'",
+            where="the option separator",
+            expected=f"{Separator.TAB} or {Separator.SPACE}",
+            hint="write TABs, which words cannot hold",
+        )
     merged = 0
-    mark = "\t" if separator is Separator.TAB else " "
+    mark = MARKS[separator]
     labelled: bool | None = None
     with atomic_writer(destination) as stream:
         for number, sentence in enumerate(sentences, start=1):

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from nerbridge.data.column_layout import ColumnFormat
+from nerbridge.data.column_format import ColumnFormat
 from nerbridge.data.columns import ColumnReader
 from nerbridge.data.lines import TextFile
 from nerbridge.data.reading import JSONL_SUFFIXES
@@ -67,7 +67,7 @@ def open_items(
 ) -> Iterator[Item]:
     """The items of the file `path` ("-" is standard input), one at a time; what cannot be read goes to `faults`.
 
-    columns: fields of ColumnFormat (separator, word_column, comment), for column files.
+    columns: fields of ColumnFormat (separator, word_column, sentence_column, comment), for column files.
     """
     try:
         match form:

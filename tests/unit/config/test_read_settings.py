@@ -7,7 +7,7 @@ import pytest
 
 from nerbridge.config.loading import parse_experiment
 from nerbridge.config.reading import ReadSettings
-from nerbridge.data.column_layout import ColumnFormat
+from nerbridge.data.column_format import ColumnFormat
 from nerbridge.data.jsonl_format import JsonlFormat
 from nerbridge.data.reader_options import OPTIONS
 from nerbridge.errors import ConfigError

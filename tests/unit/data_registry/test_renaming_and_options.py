@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import pytest
 
-from nerbridge.data.column_layout import ColumnFormat
+from nerbridge.data.column_format import ColumnFormat
 from nerbridge.data.jsonl_format import JsonlFormat, OffsetUnit
 from nerbridge.data.reader_options import OPTIONS, parse_reader_options
 from nerbridge.data.renaming import count_joined, parse_renames, rename_labels

@@ -9,9 +9,10 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from nerbridge.data.column_layout import ColumnFormat, Separator
+from nerbridge.data.column_format import ColumnFormat
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.schemes import Scheme
+from nerbridge.data.separators import Separator
 from nerbridge.errors import DataError
 
 PUBLIC_SOURCE = "https://raw.githubusercontent.com"

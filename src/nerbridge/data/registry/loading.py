@@ -107,7 +107,7 @@ def reading_notes(name: str, counts: ReadCounts, repair: Repair = Repair.CONLLEV
         (counts.dropped, "overlapping span", "dropped"),
     ]
     said = [f"{name}: {counted(number, noun)} {what}" for number, noun, what in notable if number]
-    return [*said, *(f"{name}: {remark}" for remark in counts.remarks())]
+    return [*said, *(f"{name}: {remark}" for remark in [*counts.of_names(), *counts.remarks()])]
 
 
 def load_files(
