@@ -101,7 +101,6 @@ def command(
     """
     from nerbridge.corpus.building import build_corpus
     from nerbridge.corpus.evaluation_sets import guard_of
-    from nerbridge.corpus.folder_writing import BUILDING
 
     text: dict[str, Any] = {"format": format.value, "unit": unit.value, "field": field, "encoding": encoding}
     text |= {"category": category, "category_depth": depth}
@@ -110,8 +109,6 @@ def command(
         console.warning("no evaluation set is guarded: `--guard NAME` leaves out text that its dev and test sets hold")
     found = guard_of(guard or [], data_root, chosen.filters)
     progress = ProgressLines()
-    if (output / BUILDING).is_dir():
-        console.note(f"{output} holds a corpus that is not finished: it goes on from the last closed file")
     try:
         corpus = build_corpus(paths, output, chosen, guard=found, jobs=jobs or _cores(), on_progress=progress.show)
     except KeyboardInterrupt:

@@ -37,7 +37,7 @@ def output_format(output: Path, wanted: FormatName | None) -> FormatName:
     """The format to write: as wanted, else JSONL for .jsonl, .ndjson or .json, else columns; of .csv it warns."""
     if wanted is not None:
         return wanted
-    if output.suffix == ".csv":
+    if output.suffix.lower() == ".csv":
         console.warning(f"'{output}' is written with a TAB or a space between its columns, not with commas")
     return FormatName.JSONL if output.suffix in {".jsonl", ".ndjson", ".json"} else FormatName.COLUMNS
 

@@ -4,6 +4,7 @@ At every closed shard the counts, the number of items taken and the keys of the 
 killed run can go on: the duplicate filter is filled again from the keys.
 """
 
+import logging
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,9 @@ from nerbridge.corpus.preparation import PreparedBatch
 from nerbridge.corpus.tally import Tally
 from nerbridge.data.array_files import save_array
 from nerbridge.errors import DataError
+from nerbridge.wording import counted
+
+logger = logging.getLogger(__name__)
 
 
 class Builder:
@@ -36,6 +40,7 @@ class Builder:
         self._keys: list[NDArray[np.uint64]] = []
         if writer.progress is not None:
             self._resume(writer.progress)
+            logger.info("%s: goes on behind %s that were read before", writer.path, counted(self.num_items, "document"))
 
     def take(self, batch: PreparedBatch) -> None:
         """Writes the documents of a batch, without the paragraphs that were there before."""

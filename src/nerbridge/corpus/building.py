@@ -142,7 +142,8 @@ def _about(files: Sequence[InputFile], settings: CorpusSettings, guard: OverlapG
         "inputs": inputs,
     }
     content = [{name: value for name, value in one.items() if name != "path"} for one in inputs]
-    identity = {**about, "inputs": content, "guard": guard.fingerprint() if guard else ""}
+    built = any(file.format == "corpus" for file in files)  # sentences may go alone
+    identity = {**about, "inputs": content, "guard": guard.fingerprint(with_short=built) if guard else ""}
     key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode("utf-8")).hexdigest()
     return {"key": key, **about}
 
@@ -159,7 +160,7 @@ def nothing_left(tally: Tally, paths: Sequence[str | Path]) -> DataError:
     """The fault of inputs that left nothing."""
     if tally.faults:
         return tally.faults[0]
-    counts = {name: size.paragraphs or size.documents for name, size in tally.dropped.items()}
+    counts = {name: size.paragraphs or size.documents or size.sentences for name, size in tally.dropped.items()}
     reasons = [f"{REASONS[name]} ({number:,})" for name, number in counts.items()]
     most = max(counts, key=lambda name: counts[name], default="")
     return DataError(

@@ -78,14 +78,12 @@ def _files(text: str, format: TextFormat) -> Iterator[InputFile]:
         )
     elif glob.has_magic(text):
         matches = sorted(Path(match) for match in glob.glob(text, recursive=True))  # noqa: PTH207 (from anywhere)
-        matches = [match for match in matches if match.is_file() or _is_corpus(match)]
-        if not matches:
-            raise _nothing(f"no file fits the pattern '{text}'", text, "look at the folder; ** goes into sub-folders")
-        for match in matches:
-            if match.is_file():
-                yield InputFile(match, format_of(match, format) or "text")
-            else:
-                yield from _corpus_files(match)
+        files = [match for match in matches if match.is_file()]
+        if not files:
+            hint = "look at the folder; ** goes into sub-folders"
+            hint = "name the folders: a pattern stands for files" if matches else hint
+            raise _nothing(f"no file fits the pattern '{text}'", text, hint)
+        yield from (InputFile(file, format_of(file, format) or "text") for file in files)
     elif path.is_symlink():
         raise _nothing(f"the link '{path}' leads nowhere", text, "name the file itself")
     else:
@@ -110,6 +108,15 @@ def _has_shards(folder: Path) -> bool:
 def _corpus_files(folder: Path) -> Iterator[InputFile]:
     """Raises DataError for a damaged or unfinished corpus, and for a level, whose copies are no text."""
     corpus = CorpusFolder(folder)
+    if not corpus.shards:
+        raise DataError(
+            f"'{folder}' is a built corpus without text",
+            where=str(folder),
+            expected="raw text, or a corpus that holds some",
+            hint="leave it out",
+        )
+    if others := len([path for path in _files_below(folder) if path.name != MANIFEST]) - len(corpus.shards):
+        logger.info("%s: %s beside the corpus are not read", folder, counted(others, "file"))
     if corpus.manifest.get("kind") == "level":
         raise DataError(
             f"'{folder}' is a level of a corpus: sentences that were chosen, some of them more than once",

@@ -22,23 +22,29 @@ _MULTIPLIERS = multipliers(64, 13)  # one for each place in a row
 
 
 class OverlapGuard:
-    """names: the evaluation sets, in order. Can be sent to other processes."""
+    """names: the evaluation sets, in order. Can be sent to other processes.
+
+    short: the codes of whole sentences that are too short to be looked for: they mean something beside others alone.
+    """
 
     def __init__(self, sets: Mapping[str, Iterable[Sequence[str]]], *, num_words: int = 13, shortest: int = 8) -> None:
         """sets: name -> its sentences, each a sequence of words; at most MOST_SETS."""
         assert len(sets) <= MOST_SETS, "each set is one bit"
         self.names = tuple(sets)
         rows: dict[int, int] = {}
+        short: set[tuple[int, ...]] = set()
         lengths = {num_words}
         for bit, sentences in enumerate(sets.values()):
             for words in sentences:
                 codes = word_codes(comparable_words(" ".join(words)))
                 length = min(len(codes), num_words)
                 if length < min(shortest, num_words):
+                    short.add(tuple(codes.tolist()))
                     continue
                 lengths.add(length)
                 for row in _rows(codes, frozenset({length}))[length].tolist():
                     rows[row] = rows.get(row, 0) | 1 << bit
+        self.short = frozenset(short) - {()}
         self._lengths = frozenset(lengths)
         order = sorted(rows)
         self._rows = np.array(order, dtype=np.uint64)
@@ -49,10 +55,12 @@ class OverlapGuard:
     def __bool__(self) -> bool:
         return len(self._rows) > 0
 
-    def fingerprint(self) -> str:
-        """SHA-256 of everything that decides what is found."""
+    def fingerprint(self, *, with_short: bool = False) -> str:
+        """SHA-256 of everything that decides what is found; with_short: of the short sentences too."""
         digest = hashlib.sha256(json.dumps([self.names, sorted(self._lengths)]).encode("utf-8"))
         digest.update(self._rows.tobytes() + self._bits.tobytes())
+        if with_short:
+            digest.update(json.dumps(sorted(self.short)).encode("utf-8"))
         return digest.hexdigest()
 
     def find(

@@ -19,7 +19,7 @@ from nerbridge.corpus.dump_documents import page_documents
 from nerbridge.corpus.dump_pages import RawPage
 from nerbridge.corpus.hashing import Codes, normalised_words, word_codes
 from nerbridge.corpus.language import LanguageFilter
-from nerbridge.corpus.overlap_guard import OverlapGuard
+from nerbridge.corpus.overlap_guard import OverlapGuard, comparable_words
 from nerbridge.corpus.overlap_marking import mark_overlaps
 from nerbridge.corpus.paragraph import Paragraph
 from nerbridge.corpus.segmentation import sentences_of
@@ -107,9 +107,14 @@ class Preparer:
 def _paragraph(document: int, sentences: list[list[str]], *, by_sentence: bool) -> Paragraph:
     """A paragraph of these sentences. by_sentence: may each of them be left out alone?"""
     lines = [" ".join(words) for words in sentences]
-    parts = [normalised_words(line) for line in lines] if by_sentence else [normalised_words("\n".join(lines))]
+    parts = list(map(_compared, lines)) if by_sentence else [normalised_words("\n".join(lines))]
     compared = list(chain.from_iterable(parts)) if by_sentence else parts[0]
     return Paragraph(document, lines, sum(map(len, sentences)), compared, list(map(len, parts)))
+
+
+def _compared(line: str) -> list[str]:
+    """The normalised words of a sentence whose words others may have cut: "don't" is cut as evaluation sets are."""
+    return comparable_words(line) if "'" in line or "\u2019" in line else normalised_words(line)
 
 
 def _codes(candidates: list[Paragraph]) -> Codes:

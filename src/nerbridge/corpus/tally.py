@@ -24,6 +24,7 @@ REASONS: Mapping[str, str] = {
     "long_word": "paragraphs with a word of too many characters",
     "language": "paragraphs of documents in another language",
     "overlap": "paragraphs that share words in a row with an evaluation set",
+    "overlap_sentence": "sentences of built corpora that share words in a row with an evaluation set",
     "exact_duplicate": "paragraphs that were there before",
     "near_duplicate": "paragraphs much like an earlier one",
 }
@@ -62,8 +63,8 @@ class Tally:
     """Counts of one run or of a part of it.
 
     read, kept: what came in and what stayed. dropped: by reason, see REASONS; a document counts where nothing of it
-    stayed. overlaps: dropped paragraphs by evaluation set; one may share words with several. cut: documents that were
-    cut out of a longer one. faults: files that could not be read to their end.
+    stayed. overlaps: paragraphs that share words, by evaluation set; one may do so with several. cut: documents
+    that were cut out of a longer one. faults: files that could not be read to their end.
     """
 
     read: Size = field(default_factory=Size)

@@ -32,13 +32,13 @@ class Habit(StrEnum):
 def settle_sentences(layout: ColumnLayout, lines: Lines, path: str) -> tuple[ColumnLayout, str]:
     """`layout` with the sentence column that is to be used, and a remark on what looks wrong, or ''.
 
-    A column named so is used where the file has no other borders of sentences. Raises DataError for a file without
-    any whose words are no words but numbers of sentences or rows.
+    A column named so is used unless nearly every row has another value there; blank lines end sentences too. Raises
+    DataError for a file without any border whose words are no words but numbers of sentences or rows.
     """
     named = layout.named
     if named and named.sentence is not None:
         taken = named.sentence in (layout.word_column, layout.tag_column)
-        if taken or sum(1 for _ in _blocks(layout, lines())) > 1:
+        if taken or _numbers_rows(list(islice(_blocks(layout, lines(), ROWS), ROWS)), named.sentence):
             layout = replace(layout, named=replace(named, sentence=None))
     if layout.width < 3 or layout.sentence_column is not None:
         return layout, ""
@@ -81,7 +81,7 @@ def _of_words(layout: ColumnLayout, habit: Habit, sample: list[Block], path: str
     word = layout.word_column
     values = [row[word] for row in sample[0][:3]]
     what = f"the words of column {word} {habit}: {', '.join(map(repr, values))}, ..."
-    hint = _options(layout, habit, sample)
+    hint = f"{_options(layout, habit, sample)}; if they are the words: --read word_column={word - layout.width}"
     if not refuse:
         return f"{what}; {hint}"
     raise DataError(
@@ -116,6 +116,13 @@ def _of_numbers(layout: ColumnLayout, sample: list[Block]) -> str:
         return ""
     options = with_options(f"sentence_column={column}", f"word_column={layout.word_column}")
     return f"no blank line ends a sentence; if column {column} tells them apart, read {options}"
+
+
+def _numbers_rows(sample: list[Block], column: int) -> bool:
+    """Has nearly every row another value than the one before?"""
+    values = [row[column] for block in sample for row in block]
+    changes = sum(after not in ("", before) for before, after in pairwise(values))
+    return len(values) >= FEW and changes * 10 > len(values) * 9
 
 
 def _numbers_sentences(sample: list[Block], column: int) -> bool:

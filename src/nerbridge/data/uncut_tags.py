@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from nerbridge.data.format_options import with_options
 from nerbridge.data.separators import MARKS, QUOTING
 
-UNCUT = re.compile(r""".*([,;|])\s*["']?(?:O|[BIESLUM][-_].+)["']?""")
+UNCUT = re.compile(r"""(?:.*([,;])|.*\|.*(\|))\s*["']?(?:O|[BIESLUM][-_].+)["']?""")
 
 
 def uncut_tags(tags: Iterable[str]) -> set[str]:
@@ -17,7 +17,7 @@ def uncut_tags(tags: Iterable[str]) -> set[str]:
 
 def cutting_hint(tags: Iterable[str]) -> str:
     """What to do about uncut `tags`."""
-    (mark, _), *_ = Counter(match[1] for tag in tags if (match := UNCUT.fullmatch(tag))).most_common()
+    (mark, _), *_ = Counter(match[1] or match[2] for tag in tags if (match := UNCUT.fullmatch(tag))).most_common()
     named = next((separator for separator in QUOTING if MARKS[separator] == mark), None)
     if named is None:
         return "put TABs or spaces between columns"

@@ -12,7 +12,7 @@ from nerbridge.errors import BundleError, ConfigError
 from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.processes import is_main, wait_for_all
 from nerbridge.pipeline.same_data import DATA, refuse_other_data
-from nerbridge.pipeline.same_experiment import differing_keys, with_names_of
+from nerbridge.pipeline.same_experiment import TABLE, differing_keys, with_names_of
 
 EXPERIMENT = "experiment.json"
 SHOWN = 4  # settings that a refusal lists
@@ -126,7 +126,7 @@ def _experiment_of(tables: dict[str, Any]) -> Experiment | None:
 
 
 def _said(value: Any) -> str:
-    return "not set" if value is None else repr(value)
+    return "not set" if value is None else "set" if value == TABLE else repr(value)
 
 
 def holds_files(folder: Path) -> bool:

@@ -15,6 +15,7 @@ from nerbridge.config.places import names_place
 from nerbridge.errors import NerbridgeError
 
 READ_WHOLE = ("target.files.", "source.files.", "transfer.")  # places whose content data.json has fingerprints of
+TABLE = "a table"  # stands for its content
 FILES = frozenset({"train", "dev", "test", "domain"})  # keys of a table of FilesSettings
 
 
@@ -33,14 +34,31 @@ def differing_keys(there: Mapping[str, Any], here: Experiment, recipe: Path) -> 
     differing = [key for key in differing if key not in free]
     alone = [key for key in {**before, **now} if (key in before) != (key in now)]
     differing += [key for key in alone if not differing or not _is_explained(key, before, now)]
-    return {key: (before.get(key), now.get(key)) for key in differing}
+    found: dict[str, tuple[Any, Any]] = {}
+    for key in differing:
+        table = next((one for one in _above(key) if one in before or one in now), None)
+        name = table or key  # a table that the other side lacks is named once
+        found[name] = _value(before, name), _value(now, name)
+    return {key: pair for key, pair in found.items() if pair[0] != pair[1]}
+
+
+def _above(key: str) -> list[str]:
+    """'corpus.text.unit' -> ['corpus', 'corpus.text']."""
+    parts = key.split(".")
+    return [".".join(parts[:length]) for length in range(1, len(parts))]
+
+
+def _value(side: Mapping[str, Any], name: str) -> Any:
+    """The value of a key; of a table, that it is there."""
+    return TABLE if any(key.startswith(f"{name}.") for key in side) else side.get(name)
 
 
 def _is_explained(key: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
     """Is a key of one side alone no news beside others? A table of another kind, or a longer list, brings its own."""
-    parts = key.split(".")
-    kinds = [".".join([*parts[:length], "kind"]) for length in range(1, len(parts))]
-    return any(part.isdigit() for part in parts) or any(before.get(kind) != now.get(kind) for kind in kinds)
+    kinds = [f"{table}.kind" for table in _above(key)]
+    items = [f"{table}." for table in _above(key) if table.rpartition(".")[2].isdigit()]
+    longer = any(not any(one.startswith(item) for one in side) for item in items for side in (before, now))
+    return longer or any(before.get(kind) != now.get(kind) for kind in kinds)
 
 
 def moved_keys(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:

@@ -3,26 +3,31 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+SETTLED = 3  # evaluations in a row that are no accident
+
 
 @dataclass
 class Stopping:
     """Keeps the best dev F1 (a fraction) and counts the evaluations since; an equal F1 is no better one.
 
-    Evaluations with nothing right (F1 0) are not counted, and the count begins anew behind them: a model that has not
-    begun to find entities may still learn to, even where weights from chance had hit one before.
+    An evaluation with nothing right (F1 0) is not counted until SETTLED in a row had something right: a model that has
+    not begun to find entities may still learn to, even where weights from chance had hit one before.
     """
 
     best_f1: float | None = None
     best_step: int | None = None
     since_best: int = 0
+    right: int = 0  # evaluations in a row with something right; from SETTLED on it stays
 
     def observe(self, f1: float, step: int) -> bool:
         """Take note of an evaluation; is it the best so far?"""
+        if self.right < SETTLED:
+            self.right = self.right + 1 if f1 else 0
         better = self.best_f1 is None or f1 > self.best_f1
         if better:
             self.best_f1, self.best_step, self.since_best = f1, step, 0
-        else:
-            self.since_best = self.since_best + 1 if f1 else 0
+        elif f1 or self.right >= SETTLED:
+            self.since_best += 1
         return better
 
     def exhausted(self, patience: int) -> bool:

@@ -377,7 +377,7 @@ def test_built_corpora_keep_their_sentences_and_words(tmp_path: Path) -> None:
     write_corpus(tmp_path / "cut", cut)
     write_corpus(tmp_path / "again", [cut[2], new])
     text = write(tmp_path / "a.txt", "One that is there twice.", made_up(7))
-    whole = build_corpus([tmp_path / "cut", tmp_path / "[ab]g*", text], tmp_path / "whole", settings())
+    whole = build_corpus([tmp_path / "cut", tmp_path / "again", text], tmp_path / "whole", settings())
     documents = list(whole.documents())
     own = build_corpus([write(tmp_path / "7.txt", made_up(7))], tmp_path / "own", settings())
     assert documents == [cut[0], cut[2], new, *own.documents()]
@@ -398,18 +398,24 @@ def test_built_corpora_lose_the_sentences_that_evaluation_sets_hold(tmp_path: Pa
     second = [f"term{number}" for number in range(20)]
     own, across = [["Well", ",", *first[3:18], "."]], [["So", *second[:9]], ["!"], [*second[9:], "then"]]
     plain = [["Before", "it", "there", "is", "more"], ["Behind", "it", "there", "is", "more"]]
-    apart = [["Far", *first[:9]], first[12:]]
-    write_corpus(tmp_path / "c", [[plain[0], *own, plain[1], *across], [*across, plain[0]], apart])
+    apart, short = [["Far", *first[:9]], first[12:]], ["Germany", "2", "Italy", "1"]
+    write_corpus(tmp_path / "c", [[plain[0], *own, short, plain[1], *across], [*across, plain[0]], [*apart, short]])
     text = write(tmp_path / "a.txt", " ".join(first[:9]) + ".", " ".join(second[9:]) + ".")
-    guard = OverlapGuard({"some dev": [first], "some test": [second]})
+    guard = OverlapGuard(
+        {"some dev": [first, short], "some test": [second, ["a", "word", *first[:9], "that's", "cut"]]}
+    )
     left = build_corpus([tmp_path / "c", text], tmp_path / "left", settings(similarity=None), guard=guard, jobs=jobs)
-    assert list(left.documents())[:3] == [plain, [plain[0]], apart]
+    assert list(left.documents())[:3] == [plain, [plain[0]], [*apart, short]]  # short ones alone are no sign
     counts = left.manifest["counts"]
-    assert counts["dropped"] == {"overlap": {"documents": 0, "paragraphs": 0, "sentences": 7, "words": 64}}
+    assert counts["dropped"] == {"overlap_sentence": {"documents": 0, "paragraphs": 0, "sentences": 8, "words": 68}}
     assert counts["overlaps"] == {"some dev": 1, "some test": 2}
-    assert counts["kept"]["words"] + 64 == counts["read"]["words"]
+    assert counts["kept"]["words"] + 68 == counts["read"]["words"]
+    write_corpus(tmp_path / "uncut", [[["a", "word", *first[:9], "that's", "cut"], plain[0]]])
+    assert list(build_corpus([tmp_path / "uncut"], tmp_path / "kept", settings(), guard=guard).documents()) == [
+        plain[:1]
+    ]
     write_corpus(tmp_path / "d", [[first], [second, ["Left"]]])
-    with pytest.raises(DataError, match=r"^no text is left: paragraphs that share .*; paragraphs with too few words"):
+    with pytest.raises(DataError, match=r"^no text is left: sentences .* \(1\); .* set \(1\); .* few words \(1\)"):
         build_corpus([tmp_path / "d"], tmp_path / "nothing", settings(), guard=guard)
 
 

@@ -156,6 +156,8 @@ def test_tags_that_hold_other_columns_are_refused(tmp_path: Path) -> None:
     )
     with pytest.raises(DataError, match="put TABs or spaces between columns"):
         read_sentences(write(tmp_path, "Ada ran|x|O\nBob ran|y|O\n"), tag_column=1)
+    nested = read_sentences(write(tmp_path, "Ada PER|O\nran O|O\nOslo O\n"), tag_column=1).sentences
+    assert [span.label for one in nested for span in one.spans] == ["PER|O", "O|O"]
 
 
 def test_commas_are_not_written(tmp_path: Path) -> None:

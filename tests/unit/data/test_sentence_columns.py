@@ -100,11 +100,15 @@ def test_columns_are_where_their_names_are(tmp_path: Path) -> None:
     assert result.counts.of_names() == ["1 line that names the columns left out; columns by their names: word 2, tag 1"]
 
 
-def test_names_do_not_overrule_options_nor_blank_lines(tmp_path: Path) -> None:
+def test_names_do_not_overrule_options_and_blank_lines_end_sentences_too(tmp_path: Path) -> None:
     rows = [("sentence", "word", "tag"), ("1", "Ada", "B-x"), ("1", "ran", "O"), ("2", "Bob", "B-x")]
     assert words(read(tmp_path, table(rows), word_column=1)) == [("Ada", "ran", "Bob")]
-    assert words(read(tmp_path, table([*rows, ("", "", ""), ("3", "Eve", "O")]))) == [("Ada", "ran", "Bob"), ("Eve",)]
     assert words(read(tmp_path, table(rows))) == [("Ada", "ran"), ("Bob",)]
+    for border in (("", "", ""), rows[0], ("-DOCSTART-", "", "")):  # one border more, in a large file
+        more = [border, ("3", "Eve", "O"), ("3", "ran", "O"), ("4", "Bob", "O")]
+        assert words(read(tmp_path, table([*rows, *more]))) == [("Ada", "ran"), ("Bob",), ("Eve", "ran"), ("Bob",)]
+    apart = [(str(number), f"w{number}", "B-x" if number % 3 else "O") for number in range(12)]
+    assert words(read(tmp_path, table([rows[0], *apart]))) == [tuple(f"w{number}" for number in range(12))]
 
 
 @pytest.mark.parametrize("rows", [ROWS, filled()])
@@ -119,7 +123,7 @@ def test_numbers_of_sentences_are_no_words(tmp_path: Path, rows: list[tuple[str,
         f"  where: {tmp_path / 'data.csv'}\n"
         "  expected: a word in each line, and a blank line or a new number of the sentence between sentences\n"
         "  hint: if column 0 tells sentences apart, read with --read sentence_column=0 --read word_column=1 "
-        "(in a recipe: read = { sentence_column = 0, word_column = 1 })"
+        "(in a recipe: read = { sentence_column = 0, word_column = 1 }); if they are the words: --read word_column=-4"
     )
 
 
@@ -140,7 +144,7 @@ def test_numbers_of_words_are_remarked(tmp_path: Path) -> None:
     (remark,) = read(tmp_path, block * 3).counts.remarks()
     assert remark == (
         "the words of column 0 count up: '1', '2', '3', ...; if column 1 holds the words, read with --read "
-        "word_column=1 (in a recipe: read = { word_column = 1 })"
+        "word_column=1 (in a recipe: read = { word_column = 1 }); if they are the words: --read word_column=-3"
     )
 
 

@@ -123,6 +123,11 @@ def test_another_experiment_in_the_folder_is_refused(runner: Runner) -> None:
     assert caught.value.what.endswith(
         "holds another experiment: seed is 1 there, 2 here; training.target.batch_sentences is not set there, 2 here"
     )
+    with pytest.raises(ConfigError) as caught:  # a table of one side alone is named once
+        runner.run(seed=2, corpus={"files": [str(runner.project / "train.txt")]})
+    assert caught.value.what.endswith(
+        "holds another experiment: seed is 1 there, 2 here; corpus is not set there, set here"
+    )
 
 
 def test_a_run_that_never_began_to_learn_leaves_its_folder_to_another(runner: Runner) -> None:

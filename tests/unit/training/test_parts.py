@@ -91,12 +91,19 @@ def test_patience_waits_for_the_first_right_entity() -> None:
 def test_patience_is_not_used_up_by_chance_and_nothing_behind_it() -> None:
     """Weights from chance hit an entity; then the tagger calls every word O until it has learnt more."""
     stopping = Stopping()
-    better = [stopping.observe(f1, step) for step, f1 in enumerate([0.05, 0.01, *[0.0] * 9, 0.02, 0.6])]
-    assert better == [True, *[False] * 11, True]
-    stopping.observe(0.5, 13)
-    assert (stopping.best_f1, stopping.since_best) == (0.6, 1)
-    stopping.observe(0.0, 14)
-    assert not stopping.exhausted(1)
+    better = [stopping.observe(f1, step) for step, f1 in enumerate([0.05, 0.01, *[0.0] * 9, 0.02])]
+    assert better == [True, *[False] * 11]
+    assert stopping.since_best == 2
+    assert stopping.observe(0.6, 12)
+    stopping.observe(0.0, 13)
+    assert (stopping.best_f1, stopping.since_best) == (0.6, 0)
+
+
+def test_a_tagger_that_had_settled_and_finds_nothing_any_more_is_stopped() -> None:
+    stopping = Stopping()
+    for step, f1 in enumerate([0.1, 0.4, 0.6, 0.0, 0.0, 0.0]):
+        stopping.observe(f1, step)
+    assert stopping.exhausted(3)
 
 
 def test_state_survives_json() -> None:

@@ -57,14 +57,9 @@ def describe_corpus(corpus: CorpusFolder) -> str:
     counts: Mapping[str, Any] = corpus.manifest["counts"]
     kept = f"{counted(corpus.num_documents, 'document')}, {counted(corpus.num_words, 'word')}"
     dropped = sorted(counts["dropped"].items(), key=lambda item: -item[1]["words"])
-    reasons = [f"{REASONS[name]} ({_number(size)})" for name, size in dropped[:SHOWN]]
+    numbers = [size["paragraphs"] or size["documents"] or size["sentences"] for _, size in dropped]
+    reasons = [f"{REASONS[name]} ({number:,})" for (name, _), number in zip(dropped[:SHOWN], numbers, strict=False)]
     more = [f"{len(dropped) - SHOWN} more reasons"] if len(dropped) > SHOWN else []
     overlaps = [f"{name} {counts['overlaps'].get(name, 0):,}" for name in corpus.manifest["guarded"]]
     guarded = f"; paragraphs shared with {', '.join(overlaps)}" if overlaps else ""
     return kept + (f"; left out: {', '.join([*reasons, *more])}" if reasons else "") + guarded
-
-
-def _number(size: Mapping[str, int]) -> str:
-    """How many were dropped; of built corpora single sentences may be."""
-    whole = size["paragraphs"] or size["documents"]
-    return f"{whole:,}" if whole else counted(size["sentences"], "sentence")

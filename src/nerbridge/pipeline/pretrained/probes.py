@@ -15,7 +15,7 @@ from nerbridge.assembly.build import build_tagger
 from nerbridge.batching.streams import Stream
 from nerbridge.config.experiment import Experiment
 from nerbridge.corpus.building import Moment, build_corpus
-from nerbridge.corpus.folder import CorpusFolder
+from nerbridge.corpus.folder import CorpusFolder, write_corpus
 from nerbridge.corpus.inputs import find_inputs
 from nerbridge.corpus.reading import read_documents
 from nerbridge.corpus.tally import Tally
@@ -52,17 +52,22 @@ def probe_text(work: RawWork, folder: Path) -> tuple[TextPace, CorpusFolder | No
     """Build a corpus of the first documents in `folder`; None where nothing of them is kept."""
     settings, total = work.settings, 0
     texts: list[str] = []
+    cut: list[list[list[str]]] = []  # of built corpora
     for document in read_documents(settings.files, settings.text, tally=Tally()):
-        texts.append(document.text)
+        if document.cut:
+            cut.append([line.split(" ") for line in document.text.split("\n")])
+        else:
+            texts.append(document.text)
         total += len(document.text.encode())
         if total >= SAMPLE_CHARACTERS:
             break
     sample = folder / "sample.jsonl"
     sample.write_text("".join(f"{_record(text)}\n" for text in texts), encoding="utf-8")
+    inputs = [sample, write_corpus(folder / "cut", cut).path] if cut else [sample]
     building = settings.building.model_copy(update={"text": type(settings.text)()})
     moments: list[Moment] = []
     try:
-        corpus = build_corpus([sample], folder / "corpus", building, guard=work.guard, on_progress=moments.append)
+        corpus = build_corpus(inputs, folder / "corpus", building, guard=work.guard, on_progress=moments.append)
     except DataError:  # nothing of the sample stays; building the whole will say why
         return TextPace(0.0, 0.0), None
     share = max(_text_bytes(work) / max(total, 1), 1.0)
