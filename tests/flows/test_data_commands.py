@@ -182,7 +182,7 @@ def test_numbers_of_sentences_are_refused_as_words(run: Run) -> None:
         "  where: sheet.tsv\n"
         "  expected: a word in each line, and a blank line or a new number of the sentence between sentences\n"
         "  hint: if column 0 tells sentences apart, read with --read sentence_column=0 --read word_column=1 "
-        "(in a recipe: read = { sentence_column = 0, word_column = 1 })\n"
+        "(in a recipe: read = { sentence_column = 0, word_column = 1 }); if they are the words: --read word_column=-3\n"
     )
     named = ("--read", "sentence_column=0", "--read", "word_column=1")
     assert "  sheet.tsv, read as train: 3 sentences, 12 words, 3 spans" in run("check", "sheet.tsv", *named)[1]
