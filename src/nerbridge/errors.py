@@ -14,7 +14,29 @@ Each has four parts: what happened (with the value), where (file:line, word), wh
 a command. `str(error)` shows all four. The command line prints them and exits with code 2; anything else is a bug.
 """
 
+import errno
+import os
+
 NO_MEMORY = ("can't allocate memory", "not enough memory", "out of memory")  # what torch says on CPU and GPU
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_ROOM = "make room, or choose another place; then run the same command again: where it keeps finished steps, it goes on"
+_DEVICE = "look after the disk or the network share: it could not be read or written; then run the same command again"
+_PERMISSION = "choose a place that you may write to, or change its permissions"
+_KIND = "a file stands where a folder is needed, or a folder where a file is: choose another name"
+_HINTS = {
+    errno.ENOSPC: _ROOM,
+    errno.EDQUOT: _ROOM,
+    errno.EIO: _DEVICE,
+    errno.EACCES: _PERMISSION,
+    errno.EPERM: _PERMISSION,
+    errno.EROFS: _PERMISSION,
+    errno.ENOENT: "a part of this path is not there and cannot be made there: check it, or choose another place",
+    errno.ENOTDIR: _KIND,
+    errno.EISDIR: _KIND,
+    errno.EEXIST: _KIND,
+    errno.ENAMETOOLONG: "choose a shorter name",
+    errno.ELOOP: "a link leads back to itself: name the file itself",
+}
 
 
 class NerbridgeError(Exception):
@@ -107,4 +129,16 @@ def memory_fault(error: MemoryError | RuntimeError) -> NerbridgeError | None:
         where="this process",
         expected="settings and files whose work fits into the memory of the machine",
         hint="lower the setting that asks for so much, give the machine more, or end what else runs on it",
+    )
+
+
+def system_fault(error: OSError) -> NerbridgeError:
+    """What the machine refuses: a file, folder or stream. The last name it is about is the one that the user gave."""
+    names = [os.fsdecode(name) for name in (error.filename2, error.filename) if isinstance(name, str | bytes)]
+    what = "the disk is full" if error.errno in _FULL else "the system refused"
+    return NerbridgeError(
+        f"{what}: {error.strerror or error}",
+        where=names[0] if names else "a file or stream of this command",
+        expected="files and folders that can be read and written, and room on the disk",
+        hint=_HINTS.get(error.errno or 0, "`nerbridge --verbose COMMAND ...` shows where in the program it happened"),
     )

@@ -30,9 +30,9 @@ from nerbridge.cli import (
     train,
 )
 from nerbridge.cli.console import LogHandler, console
+from nerbridge.cli.refusals import BROKEN_PIPE, as_name_fault
 from nerbridge.cli.usage import UsageError, as_config_error, help_instead
-from nerbridge.data.refusals import BROKEN_PIPE, as_fault, as_name_fault
-from nerbridge.errors import NerbridgeError, memory_fault
+from nerbridge.errors import NerbridgeError, memory_fault, system_fault
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
     "quickstart": quickstart.command,
@@ -123,7 +123,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return BROKEN_PIPE
     except OSError as refusal:
         logging.getLogger(__name__).debug("where it happened:", exc_info=True)
-        console.error(as_fault(refusal))
+        console.error(system_fault(refusal))
         console.give_up_results()
         return 2
     except UnicodeEncodeError as error:

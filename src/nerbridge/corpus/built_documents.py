@@ -1,11 +1,44 @@
-"""Files of built corpora -> documents, as they are cut."""
+"""Built corpora in the place of raw text: which folders are some, which can be read so, and their documents."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from nerbridge.corpus.document import Document
-from nerbridge.corpus.shards import shard_lines
+from nerbridge.corpus.folder import CorpusFolder, is_manifest
+from nerbridge.corpus.folder_writing import BUILDING, MANIFEST
+from nerbridge.corpus.shards import SHARD_PATTERN, shard_lines
 from nerbridge.corpus.tally import Tally
+from nerbridge.errors import DataError
+
+
+def is_corpus(path: Path) -> bool:
+    """Is this the folder of a built corpus, a damaged or unfinished one too?"""
+    if not path.is_dir():
+        return False
+    if (path / BUILDING).is_dir():
+        return True
+    manifest = path / MANIFEST
+    return manifest.is_file() and (is_manifest(manifest) or any(path.glob(SHARD_PATTERN)))
+
+
+def corpus_as_text(folder: Path) -> CorpusFolder:
+    """The corpus, to be read as text. Raises DataError for a damaged, unfinished or empty one and for a level."""
+    corpus = CorpusFolder(folder)
+    if not corpus.shards:
+        raise DataError(
+            f"'{folder}' is a built corpus without text",
+            where=str(folder),
+            expected="raw text, or a corpus that holds some",
+            hint="leave it out",
+        )
+    if corpus.manifest.get("kind") == "level":
+        raise DataError(
+            f"'{folder}' is a level of a corpus: sentences that were chosen, some of them more than once",
+            where=str(folder),
+            expected="raw text, or a corpus that `nerbridge corpus build` has written",
+            hint="name the corpus that it was chosen from; `nerbridge pretrain` learns from a level as it is",
+        )
+    return corpus
 
 
 def read_built(path: Path, max_characters: int, tally: Tally) -> Iterator[Document]:

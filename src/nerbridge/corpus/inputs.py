@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Literal
 
 from nerbridge.config.corpus import TextFormat
+from nerbridge.corpus.built_documents import corpus_as_text, is_corpus
 from nerbridge.corpus.compression import SUFFIXES
-from nerbridge.corpus.folder import CorpusFolder, is_manifest
-from nerbridge.corpus.folder_writing import BUILDING, MANIFEST
-from nerbridge.corpus.shards import SHARD_PATTERN
+from nerbridge.corpus.folder_writing import MANIFEST
 from nerbridge.errors import DataError
 from nerbridge.wording import counted
 
@@ -63,7 +62,7 @@ def _files(text: str, format: TextFormat) -> Iterator[InputFile]:
         raise _nothing(
             "a path is empty", "the inputs", "'.' is the current folder; is a variable of the shell not set?"
         )
-    if _is_corpus(path):
+    if is_corpus(path):
         yield from _corpus_files(path)
     elif path.is_dir():
         yield from _folder_files(path, format)
@@ -93,37 +92,10 @@ def _files(text: str, format: TextFormat) -> Iterator[InputFile]:
         raise _nothing(f"'{path}' does not exist", text, hint)
 
 
-def _is_corpus(path: Path) -> bool:
-    """Is this the folder of a built corpus, a damaged or unfinished one too?"""
-    if not path.is_dir():
-        return False
-    manifest = path / MANIFEST
-    return (path / BUILDING).is_dir() or (manifest.is_file() and (is_manifest(manifest) or _has_shards(path)))
-
-
-def _has_shards(folder: Path) -> bool:
-    return any(folder.glob(SHARD_PATTERN))
-
-
 def _corpus_files(folder: Path) -> Iterator[InputFile]:
-    """Raises DataError for a damaged or unfinished corpus, and for a level, whose copies are no text."""
-    corpus = CorpusFolder(folder)
-    if not corpus.shards:
-        raise DataError(
-            f"'{folder}' is a built corpus without text",
-            where=str(folder),
-            expected="raw text, or a corpus that holds some",
-            hint="leave it out",
-        )
+    corpus = corpus_as_text(folder)
     if others := len([path for path in _files_below(folder) if path.name != MANIFEST]) - len(corpus.shards):
         logger.info("%s: %s beside the corpus are not read", folder, counted(others, "file"))
-    if corpus.manifest.get("kind") == "level":
-        raise DataError(
-            f"'{folder}' is a level of a corpus: sentences that were chosen, some of them more than once",
-            where=str(folder),
-            expected="raw text, or a corpus that `nerbridge corpus build` has written",
-            hint="name the corpus that it was chosen from; `nerbridge pretrain` learns from a level as it is",
-        )
     yield from (InputFile(folder / shard.name, "corpus", shard.sha256) for shard in corpus.shards)
 
 

@@ -463,6 +463,13 @@ def test_a_level_is_no_raw_text(tmp_path: Path) -> None:
     )
 
 
+def test_a_corpus_without_text_is_told(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "empty", [])
+    with pytest.raises(DataError) as caught:
+        build_corpus([tmp_path / "empty", write(tmp_path / "a.txt", made_up(1))], tmp_path / "d", settings())
+    assert caught.value.what == f"'{tmp_path / 'empty'}' is a built corpus without text"
+
+
 def test_labelled_sentences_are_no_raw_text(tmp_path: Path) -> None:
     labelled = write(tmp_path / "train.txt", "Ada\tB-person", "wrote\tO", ".\tO", "")
     with pytest.raises(DataError) as caught:

@@ -18,8 +18,7 @@ from threading import Thread
 from typing import Any
 
 from nerbridge.config.experiment import Experiment
-from nerbridge.data.refusals import as_fault
-from nerbridge.errors import NerbridgeError, memory_fault
+from nerbridge.errors import NerbridgeError, memory_fault, system_fault
 from nerbridge.pipeline.files import write_json
 from nerbridge.pipeline.run import Surroundings, run_experiment
 from nerbridge.pipeline.sweep.state import CELL
@@ -55,7 +54,7 @@ def carry_out(order: dict[str, Any]) -> str | None:
     try:
         result = run_experiment(Experiment.model_validate(order["experiment"]), folder, surroundings)
     except (NerbridgeError, OSError) as error:  # a full disk is one of the latter; other cells may lie elsewhere
-        fault = as_fault(error) if isinstance(error, OSError) else error
+        fault = system_fault(error) if isinstance(error, OSError) else error
         logger.error("error: %s", fault)
         return str(fault)
     except (MemoryError, RuntimeError) as error:
