@@ -11,6 +11,11 @@ RESULTS = Path(__file__).parents[3] / "benchmarks" / "results"
 PAGES = {
     "label-aware-quality-mpnet-h200": ("label_aware_tables", ["label-aware-mpnet-h200"], ["--name", "mpnet-h200"]),
     "dapt-mpnet-h200": ("dapt_tables", ["dapt-mpnet-h200"], ["--name", "mpnet-h200", "--encoder", "mpnet"]),
+    "dapt-mpnet-h200-domains": (
+        "dapt_tables",
+        ["dapt-mpnet-h200-domains"],
+        ["--name", "mpnet-h200-domains", "--encoder", "mpnet"],
+    ),
     "multi-cell-quality-glove50": (
         "multi_cell_tables",
         ["multi-cell-glove50"],
