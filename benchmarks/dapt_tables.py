@@ -108,7 +108,8 @@ def make(arguments: argparse.Namespace, runs: Opened, without: Opened) -> None:
     for path in write(results, list(sections(results, plan)), arguments.output, arguments.name, arguments.note, look):
         print(path)
     path, encoder = arguments.output / f"rows-dapt-{arguments.name}.json", arguments.encoder or arguments.name
-    print(write_rows(path, results, shared_rows(results, plan), encoder=encoder, note=arguments.note))
+    timed = not arguments.untimed
+    print(write_rows(path, results, shared_rows(results, plan), encoder=encoder, note=arguments.note, timed=timed))
 
 
 @faults_said()
@@ -133,6 +134,7 @@ def main() -> None:
     parser.add_argument("--labels-of", default="ai", help="domain whose labels are compared")
     parser.add_argument("--rounds", type=int, default=10_000, help="of the paired test")
     parser.add_argument("--note", default="", help="first paragraph of the page: budget, encoder, text")
+    parser.add_argument("--untimed", action="store_true", help="no minutes: the machine had other work")
     parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()
     with opened(arguments.runs) as runs, opened(arguments.without) as without:

@@ -198,6 +198,17 @@ def test_taggers_without_pre_training_may_be_those_of_another_grid(
     assert rows[0]["seconds"] == 260.0  # the stage, and the pre-training
 
 
+@pytest.mark.parametrize(("said", "seconds"), [((), 260.0), (("--untimed",), None)])
+def test_minutes_of_a_busy_machine_are_left_out(
+    runs: Runs, page: Callable[..., str], tmp_path: Path, said: tuple[str, ...], seconds: float | None
+) -> None:
+    runs.encoder("ai", "integrated", "span")
+    runs.tagger("integrated-span", "sequential-linear", 6)
+    page(*said)
+    (row,) = json.loads((tmp_path / "results" / "rows-dapt-tiny.json").read_text(encoding="utf-8"))["rows"]
+    assert row["seconds"] == seconds
+
+
 def test_curves_begin_without_pre_training(runs: Runs, page: Callable[..., str], tmp_path: Path) -> None:
     for share in (1, 100):
         runs.encoder("ai", "integrated", "span", share=share)

@@ -14,7 +14,7 @@ PAGES = {
     "dapt-mpnet-h200-domains": (
         "dapt_tables",
         ["dapt-mpnet-h200-domains"],
-        ["--name", "mpnet-h200-domains", "--encoder", "mpnet"],
+        ["--name", "mpnet-h200-domains", "--encoder", "mpnet", "--untimed"],
     ),
     "multi-cell-quality-glove50": (
         "multi_cell_tables",
