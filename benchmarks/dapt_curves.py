@@ -13,7 +13,7 @@ from label_aware_page import Section
 
 
 def share_section(results: Results, plan: Plan) -> Section | None:
-    """Figure 2 of CrossNER: F1 by the share of the text, none of it first."""
+    """Figure 2 of CrossNER: F1 by the share of the text, none of it first; a curve per tagger that has one."""
     parts = {(cell.level, cell.masking, cell.suffix) for cell in plan.kinds.values() if cell.share != 100}
     asked: dict[str, dict[float, Row]] = {}
     for level, masking, suffix in sorted(parts):
@@ -22,6 +22,8 @@ def share_section(results: Results, plan: Plan) -> Section | None:
                 one for one in plan.kinds.values() if (one.level, one.masking, one.suffix) == (level, masking, suffix)
             ]
             rows = {float(one.share): plan.row(one.kind, recipe(tagger)) for one in found}
+            if not begun(results, [row for share, row in rows.items() if share < 100]):
+                continue
             rows[0.0] = plan.row(NONE, recipe(tagger))
             name = ", ".join(filter(None, (SAID.get(tagger, tagger), masking, level, suffix)))
             asked[name] = dict(sorted(rows.items()))

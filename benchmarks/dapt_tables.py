@@ -37,7 +37,7 @@ from kept_cells import Opened, cells_files, opened
 from label_aware_grid import Row, merged
 from label_aware_page import Look, Section, write
 from option_types import seeds
-from result_rows import write_rows
+from result_rows import add_untimed, write_rows
 
 RESULTS = Path(__file__).parent / "results"
 RECIPES = (LINEAR, OURS, "direct-linear", "joint-linear")
@@ -108,8 +108,11 @@ def make(arguments: argparse.Namespace, runs: Opened, without: Opened) -> None:
     for path in write(results, list(sections(results, plan)), arguments.output, arguments.name, arguments.note, look):
         print(path)
     path, encoder = arguments.output / f"rows-dapt-{arguments.name}.json", arguments.encoder or arguments.name
-    timed = not arguments.untimed
-    print(write_rows(path, results, shared_rows(results, plan), encoder=encoder, note=arguments.note, timed=timed))
+    print(
+        write_rows(
+            path, results, shared_rows(results, plan), encoder=encoder, note=arguments.note, untimed=arguments.untimed
+        )
+    )
 
 
 @faults_said()
@@ -134,7 +137,7 @@ def main() -> None:
     parser.add_argument("--labels-of", default="ai", help="domain whose labels are compared")
     parser.add_argument("--rounds", type=int, default=10_000, help="of the paired test")
     parser.add_argument("--note", default="", help="first paragraph of the page: budget, encoder, text")
-    parser.add_argument("--untimed", action="store_true", help="no minutes: the machine had other work")
+    add_untimed(parser)
     parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()
     with opened(arguments.runs) as runs, opened(arguments.without) as without:

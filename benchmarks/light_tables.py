@@ -25,7 +25,7 @@ from light_published import CROSSNER, TABLE_3
 from light_published import MIT as MIT_PAPER
 from light_rows import BIONLP, RAW, SCITECH, SHARES, SIZES, USUAL, Places
 from light_sections import coach_table, found_table, ordered, scitech_table, tuning_table, watched_table
-from result_rows import write_rows
+from result_rows import add_untimed, write_rows
 from table_arguments import tables_parser
 
 ALL_13CG = 3033  # training sentences
@@ -115,7 +115,7 @@ def main() -> None:
     parser = tables_parser(__doc__)
     parser.add_argument("--corpora", default=USUAL.corpora, help="as of light_grid.py, or runs are not recognised")
     parser.add_argument("--encoder", default="GloVe 50d", help="what the word vectors are called in docs/results.md")
-    parser.add_argument("--untimed", action="store_true", help="no minutes: the machine had other work")
+    add_untimed(parser)
     arguments = parser.parse_args()
     rows = {name: rows_of(name, Places(arguments.corpora)) for name in NAMES}
     wanted = merged([row for several in rows.values() for row in several])
@@ -128,8 +128,9 @@ def main() -> None:
         for path in write(results, found, arguments.output, arguments.name, arguments.note):
             print(path)
         path = arguments.output / f"rows-light-{arguments.name}.json"
-        timed = not arguments.untimed
-        print(write_rows(path, results, shared, encoder=arguments.encoder, note=arguments.note, timed=timed))
+        print(
+            write_rows(path, results, shared, encoder=arguments.encoder, note=arguments.note, untimed=arguments.untimed)
+        )
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from multi_cell_published import CROSSNER, CROSSNER_DAPT, TABLE_4
 from multi_cell_published import MIT as MIT_PAPER
 from multi_cell_rows import FULL, TARGETS, ZERO_SHOT, rows_of_kind, system_row
 from multi_cell_sections import ablated, ablation_table, feature_orders, system_table, zero_shot_table
-from result_rows import write_rows
+from result_rows import add_untimed, write_rows
 from table_arguments import tables_parser
 
 SETS = {"bionlp": "BioNLP13CG, source BioNLP13PC", "broad": "Broad Twitter", "twitter": "Twitter-2017"}
@@ -108,7 +108,7 @@ def main() -> None:
     parser.add_argument("--kind", default="integrated-span", help="of the encoders of --pretrained of the grid")
     parser.add_argument("--vectors-name", default="GloVe 50d", help="of the word vectors, in docs/results.md")
     parser.add_argument("--encoder", default="minilm", help="what the transformer is called there")
-    parser.add_argument("--untimed", action="store_true", help="no minutes: the machine had other work")
+    add_untimed(parser)
     arguments = parser.parse_args()
     rows = grid(Places(arguments.corpora), arguments.kind)
     wanted = merged([row for several in rows.values() for row in several])
@@ -131,8 +131,7 @@ def _write_rows(results: Results, rows: Rows, arguments: argparse.Namespace) -> 
         mine = [row for name in names for row in rows[name]]
         if results.begun(mine):
             path = arguments.output / f"rows-multi-cell-{arguments.name}{ending}.json"
-            timed = not arguments.untimed
-            print(write_rows(path, results, mine, encoder=encoder, note=arguments.note, timed=timed))
+            print(write_rows(path, results, mine, encoder=encoder, note=arguments.note, untimed=arguments.untimed))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ sentences, mean over seeds, the same draws in every seed; those of an average re
 import argparse
 import json
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from cell_lines import read_cells
@@ -38,15 +39,19 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def write_rows(
-    path: Path, results: Results, rows: Sequence[Row], *, encoder: str, note: str = "", timed: bool = True
+    path: Path, results: Results, rows: Sequence[Row], *, encoder: str, note: str = "", untimed: str = ""
 ) -> Path:
     """Writes the file of those `rows` that have a run.
 
     Rows of one recipe that are called the same and have no target in common are one row of the file. encoder: what the
-    runs' encoder is called. timed: False where the machine had other work, so that seconds mislead.
+    runs' encoder is called. untimed: names or patterns of rows, separated by ',', that get no seconds: those of a
+    machine that had other work would mislead.
     """
     found = [one for several in _systems(results, rows) if (one := result_row(results, several, encoder)) is not None]
-    found = [one if timed else {**one, "seconds": None} for one in found]
+    busy = tuple(filter(None, untimed.split(",")))
+    for one in found:
+        if any(fnmatchcase(one["row"], pattern) for pattern in busy):
+            one["seconds"] = None
     content = {
         "schema": SCHEMA,
         "note": note,
@@ -56,6 +61,18 @@ def write_rows(
     }
     write_text(path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
     return path
+
+
+def add_untimed(parser: argparse.ArgumentParser) -> None:
+    """The option that says which rows have no minutes."""
+    parser.add_argument(
+        "--untimed",
+        nargs="?",
+        const="*",
+        default="",
+        metavar="ROWS",
+        help="no minutes of these rows (names or patterns, separated by ','; default: of all): other work beside them",
+    )
 
 
 def _systems(results: Results, rows: Sequence[Row]) -> list[list[Row]]:

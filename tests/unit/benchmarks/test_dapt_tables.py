@@ -198,7 +198,15 @@ def test_taggers_without_pre_training_may_be_those_of_another_grid(
     assert rows[0]["seconds"] == 260.0  # the stage, and the pre-training
 
 
-@pytest.mark.parametrize(("said", "seconds"), [((), 260.0), (("--untimed",), None)])
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [
+        ((), 260.0),
+        (("--untimed",), None),
+        (("--untimed", "none-*,integrated-span-*"), None),
+        (("--untimed", "integrated-token-*,integrated-span"), 260.0),
+    ],
+)
 def test_minutes_of_a_busy_machine_are_left_out(
     runs: Runs, page: Callable[..., str], tmp_path: Path, said: tuple[str, ...], seconds: float | None
 ) -> None:

@@ -10,7 +10,11 @@ RESULTS = Path(__file__).parents[3] / "benchmarks" / "results"
 # beginning of a page's name -> the script that makes it, the files of kept cells that it is made of, more arguments
 PAGES = {
     "label-aware-quality-mpnet-h200": ("label_aware_tables", ["label-aware-mpnet-h200"], ["--name", "mpnet-h200"]),
-    "dapt-mpnet-h200": ("dapt_tables", ["dapt-mpnet-h200"], ["--name", "mpnet-h200", "--encoder", "mpnet"]),
+    "dapt-mpnet-h200": (
+        "dapt_tables",
+        ["dapt-mpnet-h200"],
+        ["--name", "mpnet-h200", "--encoder", "mpnet", "--untimed", "integrated-span-full-*"],
+    ),
     "dapt-mpnet-h200-domains": (
         "dapt_tables",
         ["dapt-mpnet-h200-domains"],
