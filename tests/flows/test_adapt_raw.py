@@ -195,7 +195,7 @@ def test_lists_without_raw_text_are_refused(project: Path, run: Run) -> None:
     assert message_parts(err) == {
         "what": "--gazetteer and --level have no effect without raw text",
         "where": "nerbridge adapt",
-        "expected": "--raw FILE, whose sentences are chosen by names and by level",
+        "expected": "--raw FILE: sentences are chosen from it by names and by level, and learnt",
         "hint": "add --raw, or drop --gazetteer and --level",
     }
     code, _, err = run("adapt", *files, "--raw", "raw.txt", "--gazetteer", "nowhere")

@@ -8,7 +8,15 @@ import typer
 from nerbridge.cli.data_inputs import Reading
 from nerbridge.cli.data_options import EncodingOption, FormatOption, SchemeOption
 from nerbridge.cli.options import DataRootOption, JsonOption
-from nerbridge.cli.raw_options import AblateOption, ContextOption, LevelOption, ListsOption, RawOption, RawSourceOption
+from nerbridge.cli.raw_options import (
+    AblateOption,
+    ContextOption,
+    LevelOption,
+    ListsOption,
+    PretrainingOption,
+    RawOption,
+    RawSourceOption,
+)
 from nerbridge.cli.train_options import CacheOption, OutputOption, SeedsOption, SetOption
 
 ReadOption = Annotated[
@@ -81,6 +89,7 @@ def command(
     raw: RawOption = None,
     gazetteer: ListsOption = None,
     level: LevelOption = None,
+    pretraining: PretrainingOption = None,
     ablate: AblateOption = False,
     context: ContextOption = None,
     raw_source: RawSourceOption = None,
@@ -100,9 +109,9 @@ def command(
 
     Writes the recipe, trains on the source data and then on yours, scores, and writes a report.
 
-    With --raw the encoder first learns from your raw text: at most 200 steps of 4,096 pieces, minutes on a laptop;
-    --set pretraining.max_steps=1000 for more. An encoder without a head for it, such as minilm, gets a new one, which
-    learns alone for 60 steps before (pretraining.head_steps). What it will do and how long it should take is said
+    With --raw the encoder first learns from your raw text, --pretraining says how much: short is for a laptop's
+    minutes, full for a GPU or a night, and what helps most. An encoder without a head for it, such as minilm, gets a
+    new one, which learns alone before (pretraining.head_steps). What it will do and how long it should take is said
     first.
 
     With --context parameter_generation, language models of --raw and --raw-source are learnt beside the tags; without
@@ -130,6 +139,7 @@ def command(
         raw=tuple(raw or ()),
         gazetteer=tuple(gazetteer or ()),
         level=level,
+        pretraining=pretraining,
         context=context,
         raw_source=tuple(raw_source or ()),
     )

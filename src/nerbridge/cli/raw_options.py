@@ -32,6 +32,15 @@ LevelOption = Annotated[
         show_default="integrated",
     ),
 ]
+PretrainingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--pretraining",
+        help="How much it learns from --raw, at most: short (200 steps of 4,096 pieces), standard (1,000 of 16,384) or "
+        "full (15 passes over the chosen text).",
+        show_default="short",
+    ),
+]
 AblateOption = Annotated[
     bool,
     typer.Option(

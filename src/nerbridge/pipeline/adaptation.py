@@ -36,6 +36,7 @@ class Options(TypedDict, total=False):
     raw: Place | Sequence[Place]
     gazetteer: Place | Sequence[Place]
     level: str | None
+    pretraining: str | None
     output: Place | None
     data_root: Place | None
     cache: Place | None
@@ -65,6 +66,7 @@ def adapt(
     raw: Place | Sequence[Place] = (),
     gazetteer: Place | Sequence[Place] = (),
     level: str | None = None,
+    pretraining: str | None = None,
     context: str | None = None,
     raw_source: Place | Sequence[Place] = (),
     seeds: Sequence[int] | None = None,
@@ -86,7 +88,8 @@ def adapt(
     ["training.target.epochs=5", "seed=2"].
     raw: files, folders or patterns of raw text, from which the encoder learns first. gazetteer: lists of names that
     choose its sentences; without, names of the labelled sentences and of a first tagger. level: "domain" (all
-    sentences), "entity", "task" or "integrated" (the default); see docs/adapt.md.
+    sentences), "entity", "task" or "integrated" (the default). pretraining: how much is learnt from raw, "short" (the
+    default), "standard" or "full"; see docs/adapt.md.
     context: "parameter_generation" learns tags and language models of both domains at once, from raw and raw_source
     (raw text of the source); without target_train that is zero-shot, and target_dev is only scored. Its encoder is then
     "word_char", its tagger "crf".
@@ -117,6 +120,7 @@ def adapt(
         raw=_names(raw) or (),
         gazetteer=_names(gazetteer) or (),
         level=level,
+        pretraining=pretraining,
         context=context,
         raw_source=_names(raw_source) or (),
     )

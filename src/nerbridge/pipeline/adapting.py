@@ -36,6 +36,7 @@ def adapt_experiment(
     raw: tuple[str, ...] = (),
     gazetteer: tuple[str, ...] = (),
     level: str | None = None,
+    pretraining: str | None = None,
     context: str | None = None,
     raw_source: tuple[str, ...] = (),
 ) -> Experiment:
@@ -45,12 +46,17 @@ def adapt_experiment(
     zero-shot adaptation with generated parameters, whose target_test may be such a name. source:
     registered names or labelled files, each a source stage of its own; by default conll2003, none for direct transfer.
     encoder, vectors, tagger, transfer, read, source_read, overrides: see `nerbridge.adapt`; transfer is sequential by
-    default, direct without sources. raw, gazetteer, level: raw text, lists of names, corpus level. context, raw_source:
-    "parameter_generation", and raw text of the source for it.
+    default, direct without sources. raw, gazetteer, level, pretraining: raw text, lists of names, corpus level, how
+    much is learnt. context, raw_source: "parameter_generation", and raw text of the source for it.
     Raises ConfigError for combinations that make no sense.
     """
-    options = {"--transfer": transfer, "--gazetteer": gazetteer, "--level": level, "--raw-source": raw_source}
-    check_options(context, {**options, "--raw": raw}, labelled=target_train is not None, overrides=overrides)
+    options = {"--transfer": transfer, "--gazetteer": gazetteer, "--level": level, "--pretraining": pretraining}
+    check_options(
+        context,
+        {**options, "--raw": raw, "--raw-source": raw_source},
+        labelled=target_train is not None,
+        overrides=overrides,
+    )
     _check_transfer(transfer)
     generated = context == GENERATION
     if source is None:
@@ -76,7 +82,7 @@ def adapt_experiment(
         labelled = target_train is not None
         tables |= generation_tables(raw, raw_source, labelled=labelled, sourced=bool(source))
     else:
-        tables |= raw_tables(raw, gazetteer, level)
+        tables |= raw_tables(raw, gazetteer, level, pretraining)
     if "training" in tables:
         tables["training"] = _without_overridden(tables["training"], overrides)
     experiment = _parsed(tables, overrides)

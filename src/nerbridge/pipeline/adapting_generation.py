@@ -100,7 +100,7 @@ def check_options(
                 hint=_without_labels(overrides, raw=bool(options.get("--raw"))),
             )
         return
-    for name in ("--transfer", "--gazetteer", "--level"):
+    for name in ("--transfer", "--gazetteer", "--level", "--pretraining"):
         if options.get(name):
             raise _idle(name, "other contexts only")
 

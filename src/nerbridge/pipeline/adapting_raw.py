@@ -7,17 +7,33 @@ from typing import Any
 
 from nerbridge.errors import ConfigError
 
-# Of `adapt` alone: at most 200 steps of 4,096 pieces (0.8 million), minutes on a laptop's CPU with a small encoder.
-SMALL_PRETRAINING: Mapping[str, Any] = {"max_steps": 200, "batch_rows": 16, "head_steps": 60, "evaluate_every": 100}
+# How much is learnt, by name: what differs from the defaults of [pretraining].
+AMOUNTS: Mapping[str, Mapping[str, Any]] = {
+    # at most 200 steps of 4,096 pieces (0.8 million), minutes on a laptop's CPU with a small encoder
+    "short": {"max_steps": 200, "batch_rows": 16, "head_steps": 60, "evaluate_every": 100},
+    "standard": {},
+    "full": {"max_steps": "none"},
+}
 
 
-def raw_tables(raw: Sequence[str], gazetteer: Sequence[str], level: str | None) -> dict[str, Any]:
+def raw_tables(
+    raw: Sequence[str], gazetteer: Sequence[str], level: str | None, amount: str | None = None
+) -> dict[str, Any]:
     """The tables [corpus], [gazetteer], [selection] and [pretraining]; none without raw text.
 
-    Raises ConfigError for lists or a level without raw text, and for paths that do not exist.
+    amount: of pre-training, a name of `AMOUNTS`; None is "short".
+    Raises ConfigError for another amount, for lists, a level or an amount without raw text, and for paths that do not
+    exist.
     """
+    if amount is not None and amount not in AMOUNTS:
+        raise ConfigError(
+            f"'{amount}' is no amount of pre-training",
+            where="--pretraining",
+            expected=f"one of {', '.join(AMOUNTS)}",
+            hint="single settings: --set pretraining.max_steps=500, pretraining.epochs=3, ... (docs/pretraining.md)",
+        )
     if not raw:
-        _refuse_idle(gazetteer, level)
+        _refuse_idle(gazetteer, level, amount)
         return {}
     for path in gazetteer:
         _require_list(path)
@@ -33,7 +49,7 @@ def raw_tables(raw: Sequence[str], gazetteer: Sequence[str], level: str | None) 
         tables["gazetteer"] = {"files": [whole(path) for path in gazetteer]}
     if level is not None:
         tables["selection"] = {"level": level}
-    return {**tables, "pretraining": dict(SMALL_PRETRAINING)}
+    return {**tables, "pretraining": dict(AMOUNTS[amount or "short"])}
 
 
 def whole(path: str) -> str:
@@ -41,13 +57,14 @@ def whole(path: str) -> str:
     return os.path.abspath(path)  # noqa: PTH100 (`resolve` follows links, `absolute` keeps '..')
 
 
-def _refuse_idle(gazetteer: Sequence[str], level: str | None) -> None:
-    given = [name for name, value in (("--gazetteer", gazetteer), ("--level", level)) if value]
+def _refuse_idle(gazetteer: Sequence[str], level: str | None, amount: str | None) -> None:
+    options = {"--gazetteer": gazetteer, "--level": level, "--pretraining": amount}
+    given = [name for name, value in options.items() if value]
     if given:
         raise ConfigError(
             f"{' and '.join(given)} {'has' if len(given) == 1 else 'have'} no effect without raw text",
             where="nerbridge adapt",
-            expected="--raw FILE, whose sentences are chosen by names and by level",
+            expected="--raw FILE: sentences are chosen from it by names and by level, and learnt",
             hint=f"add --raw, or drop {' and '.join(given)}",
         )
 

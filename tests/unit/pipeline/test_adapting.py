@@ -388,3 +388,34 @@ def test_an_empty_path_of_raw_text_is_not_the_current_folder() -> None:
     )
     with pytest.raises(ConfigError, match="there are no lists of names at ''"):
         raw_tables(["texts"], [""], None)
+
+
+@pytest.mark.parametrize(
+    ("amount", "max_steps", "batch_rows", "epochs"),
+    [(None, 200, 16, 15), ("short", 200, 16, 15), ("standard", 1000, 64, 15), ("full", None, 64, 15)],
+)
+def test_how_much_is_learnt_has_names(
+    tmp_path: Path, amount: str | None, max_steps: int | None, batch_rows: int, epochs: int
+) -> None:
+    raw = tmp_path / "raw.txt"
+    raw.write_text("text")
+    asked = {"target_train": "train.txt", "raw": (str(raw),), "pretraining": amount}
+    settings = adapt_experiment(**asked).pretraining
+    assert (settings.max_steps, settings.batch_rows, settings.epochs) == (max_steps, batch_rows, epochs)
+    changed = adapt_experiment(**asked, overrides=("pretraining.max_steps=7", "pretraining.epochs=2")).pretraining
+    assert (changed.max_steps, changed.batch_rows, changed.epochs) == (7, batch_rows, 2)
+
+
+def test_an_amount_that_cannot_be_learnt_is_refused() -> None:
+    with pytest.raises(ConfigError) as caught:
+        adapt_experiment(target_train="train.txt", raw=("raw.txt",), pretraining="long")
+    assert str(caught.value) == (
+        "'long' is no amount of pre-training\n"
+        "  where: --pretraining\n"
+        "  expected: one of short, standard, full\n"
+        "  hint: single settings: --set pretraining.max_steps=500, pretraining.epochs=3, ... (docs/pretraining.md)"
+    )
+    with pytest.raises(ConfigError, match="--pretraining has no effect without raw text"):
+        adapt_experiment(target_train="train.txt", pretraining="full")
+    with pytest.raises(ConfigError, match="--pretraining"):
+        adapt_experiment(target_train="train.txt", raw=("raw.txt",), context="parameter_generation", pretraining="full")
