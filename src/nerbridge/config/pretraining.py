@@ -36,7 +36,9 @@ class PretrainingSettings(Settings):
     clip_norm: OptionalNumber = Field(1.0, gt=0, description='gradient norm is clipped to this; "none": it is not')
     head_steps: int = Field(150, ge=0, description="steps in which a new head learns alone, before the others")
     head_learning_rate: float = Field(1e-3, gt=0, description="of a new head in these steps")
-    precision: Literal["float32", "bf16"] = Field("float32", description="bf16: mixed precision, for GPUs")
+    precision: Literal["auto", "float32", "bf16"] = Field(
+        "auto", description="bf16: mixed precision; auto: bf16 on a GPU that has it, float32 elsewhere"
+    )
     evaluate_every: int = Field(250, ge=1, description="steps between two looks at the held-out text")
     held_out_pieces: int = Field(
         32_768, ge=0, description="hold out documents of about so many pieces, at most a twentieth of the text; 0: none"

@@ -15,7 +15,7 @@ from nerbridge.data.encoder_files import encoder_fingerprint
 from nerbridge.pretraining.corpora import Corpus
 from nerbridge.pretraining.estimate import Estimate, estimate
 from nerbridge.pretraining.keys import shards_key
-from nerbridge.pretraining.learner import Learner
+from nerbridge.pretraining.learner import Learner, precision_on
 from nerbridge.pretraining.loading import load_masked_model, save_encoder
 from nerbridge.pretraining.loop import Loop
 from nerbridge.pretraining.material import prepare
@@ -105,6 +105,7 @@ class Attempt:
                 "python": platform.python_version(),
                 **{name: version(name) for name in PACKAGES},
                 "device": str(self._processes.device),
+                "precision": precision_on(self._processes.device, self.settings),
                 "processes": self._processes.count,
                 "threads": torch.get_num_threads(),
             },
@@ -132,8 +133,9 @@ class Attempt:
             f"{100 * timetable.padding:.1f} % padding), {settings.masking} masking"
         )
         pieces, device = counted(self.estimate.pieces, "piece"), self._processes.device
+        low = f" in {precision}" if (precision := precision_on(device, settings)) != "float32" else ""
         pace, seconds = self.estimate.pieces_per_second, clock_text(self.estimate.seconds)
-        say(f"time     about {seconds} for {pieces}, {pace:,.0f} per second on {device}")
+        say(f"time     about {seconds} for {pieces}, {pace:,.0f} per second on {device}{low}")
 
     def _result(self, state: State) -> PretrainingResult:
         timetable = self.material.timetable

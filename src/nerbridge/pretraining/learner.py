@@ -4,7 +4,7 @@ The loss is the mean over all that the whole batch predicts, however it is split
 """
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from jaxtyping import Float
@@ -84,8 +84,17 @@ class Learner:
 
 def autocast(device: torch.device, settings: AnyTraining) -> Any:
     """Inside, matrices are multiplied in bf16 where the settings say so."""
-    low = isinstance(settings, PretrainingSettings) and settings.precision == "bf16"
-    return torch.autocast(device.type, torch.bfloat16, enabled=low)
+    return torch.autocast(device.type, torch.bfloat16, enabled=precision_on(device, settings) == "bf16")
+
+
+def precision_on(device: torch.device, settings: AnyTraining) -> Literal["float32", "bf16"]:
+    """The precision of matrix products on a device; "auto" is bf16 on a GPU that has it, float32 elsewhere."""
+    if not isinstance(settings, PretrainingSettings):
+        return "float32"
+    if settings.precision != "auto":
+        return settings.precision
+    has = device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
+    return "bf16" if has else "float32"
 
 
 def _build_optimizer(parameters: list[nn.Parameter], rate: float, decay: float) -> torch.optim.Optimizer:

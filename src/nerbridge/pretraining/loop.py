@@ -20,7 +20,9 @@ from nerbridge.training.pace import Pace
 from nerbridge.training.processes import Processes
 
 REMEDY = "lower learning_rate, or raise warmup"
-MASKED_REMEDY = "lower learning_rate and head_learning_rate, or raise warmup; with precision bf16, try float32"
+MASKED_REMEDY = (
+    "lower learning_rate and head_learning_rate, or raise warmup; with precision bf16 (auto on most GPUs), try float32"
+)
 
 
 class Loop:

@@ -18,7 +18,7 @@ from nerbridge.corpus.folder import write_corpus
 from nerbridge.data.encoder_files import encoder_fingerprint
 from nerbridge.errors import ConfigError, DataError, TrainingError
 from nerbridge.pretraining import Corpus, PretrainingResult, estimate_pretraining, pretrain, pretraining_key
-from nerbridge.pretraining.learner import Learner
+from nerbridge.pretraining.learner import Learner, precision_on
 from nerbridge.training.checkpoint import CheckpointFolder
 from nerbridge.training.journal import read_journal
 
@@ -134,6 +134,32 @@ def test_accumulated_parts_learn_what_the_whole_batch_learns(place: Place) -> No
     one, two = (place.run(f"{rows}", rows_at_once=rows).evaluations for rows in (4, 1))
     assert [e.token for e in one] == pytest.approx([e.token for e in two], rel=1e-4)
     assert_equal(place.weights("4"), place.weights("1"), tolerance=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("asked", "device", "has_bf16", "found"),
+    [
+        ("auto", "cpu", True, "float32"),
+        ("auto", "cuda", True, "bf16"),
+        ("auto", "cuda", False, "float32"),
+        ("float32", "cuda", True, "float32"),
+        ("bf16", "cpu", False, "bf16"),
+    ],
+)
+def test_precision_follows_the_device(
+    monkeypatch: pytest.MonkeyPatch, asked: str, device: str, has_bf16: bool, found: str
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: has_bf16)
+    assert precision_on(torch.device(device), small_settings(precision=asked)) == found
+
+
+def test_the_folder_says_in_which_precision_it_was_made(place: Place) -> None:
+    place.run("auto")
+    place.run("low", precision="bf16")
+    made = [json.loads((place.folder / name / "pretraining.json").read_text()) for name in ("auto", "low")]
+    assert [one["environment"]["precision"] for one in made] == ["float32", "bf16"]
+    assert "in bf16" not in next(line for line in place.said if line.startswith("time"))
+    assert [line for line in place.said if line.startswith("time")][-1].endswith("per second on cpu in bf16")
 
 
 @pytest.mark.parametrize("changes", [{"whole_words": True}, {"join_documents": True}, {"precision": "bf16"}])
@@ -258,7 +284,8 @@ def test_numbers_that_are_not_finite_stop_it(place: Place, monkeypatch: pytest.M
         "the loss or its gradient became NaN or infinite at step 1, with learning rate 0.00025\n"
         "  where: step 1 of the pre-training\n"
         "  expected: finite numbers\n"
-        "  hint: lower learning_rate and head_learning_rate, or raise warmup; with precision bf16, try float32"
+        "  hint: lower learning_rate and head_learning_rate, or raise warmup; with precision bf16 (auto on most GPUs), "
+        "try float32"
     )
 
 
