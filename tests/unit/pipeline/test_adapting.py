@@ -334,6 +334,8 @@ def test_raw_text_brings_its_tables_and_a_small_pre_training(calls: Calls, tmp_p
     assert calls.experiment.selection.level == "task"
     pretraining = calls.experiment.pretraining
     assert (pretraining.max_steps, pretraining.batch_pieces) == (200, 4096)
+    nerbridge.adapt("chess/train.txt", source="", raw=["news.txt"], pretraining="standard")
+    assert calls.experiment.pretraining.batch_pieces == 16384
 
 
 def test_an_encoder_that_cannot_be_pre_trained_is_refused_with_raw_text() -> None:
