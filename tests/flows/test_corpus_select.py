@@ -97,6 +97,20 @@ def _rest(out: str) -> list[str]:
     return [line.strip() for line in out.partition("neither:\n")[2].splitlines()]
 
 
+def test_names_that_other_lists_have_too_are_marked(run: Run) -> None:
+    Path("lists", "person.txt").write_text("Ada Lovelace\nAbba\n", encoding="utf-8")
+    note = "names with * are in lists of other labels too, not all specialised: not chosen by for the task level"
+    asked = ("stats", "built", "--gazetteer", "lists", "--specialised", "band")
+    _, out, err = run(*asked)
+    assert "band                  yes      2        2  Abba 2 *\n" in out
+    assert "person                 no      2        4  Abba 2, Ada Lovelace 2\n" in out
+    assert note in err.splitlines()
+    for more in (("--ambiguous", "any"), ("--specialised", "band,person")):
+        _, out, err = run(*asked, *more)
+        assert "*" not in out
+        assert note not in err.splitlines()
+
+
 def test_stats_of_levels_are_read_from_their_manifest(run: Run) -> None:
     run("select", "built", "--gazetteer", "lists", "--target", "crossner/music", "--output", "levels")
     code, out, _ = run("stats", "levels/entity", "levels/task")

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from nerbridge.corpus.selection_request import SelectionRequest
 
 
+UNSURE = " *"  # behind a name that is found, but chooses no sentence for the task level
+
+
 @dataclass(frozen=True)
 class LevelOptions:
     """The settings of a selection as the command line gives them."""
@@ -99,6 +102,10 @@ def print_matches(record: Mapping[str, Any]) -> None:
         for label, matches in record["matches_by_label"].items()
     ]
     console.table(["label", "specialised", "names", "matches", "most frequent"], rows)
+    if any(UNSURE in row[-1] for row in rows):
+        console.note(
+            "names with * are in lists of other labels too, not all specialised: not chosen by for the task level"
+        )
     prepared = {"examples": {}, **record["gazetteer"]["prepared"]}  # earlier versions kept none
     for reason, count in prepared["left_out"].items():
         console.note(f"{counted(count, 'name')} left out: {reason}{such_as(prepared['examples'].get(reason, ()))}")
@@ -118,7 +125,17 @@ def print_examples(record: Mapping[str, Any]) -> None:
 
 def _few(record: Mapping[str, Any], label: str, shown: int = 4) -> str:
     frequent: Mapping[str, int] = record["frequent"][label]
-    return ", ".join(f"{name} {count:,}" for name, count in list(frequent.items())[:shown])
+    return ", ".join(
+        f"{name} {count:,}{UNSURE * _is_unsure(record, label, name)}" for name, count in list(frequent.items())[:shown]
+    )
+
+
+def _is_unsure(record: Mapping[str, Any], label: str, name: str) -> bool:
+    """Does a name of a specialised label count for nothing, because other lists have it too?"""
+    special: Sequence[str] = record["specialised"]
+    own: Sequence[str] = record.get("several", {}).get(name, ())  # earlier versions kept none
+    sure = record["settings"]["gazetteer"]["ambiguous"] == "sure"
+    return sure and label in special and not set(own) <= set(special)
 
 
 def _listed(text: str) -> Sequence[str]:

@@ -36,17 +36,24 @@ def levels_record(survey: Survey, task_copies: int) -> dict[str, dict[str, Any]]
 
 
 def matches_record(survey: Survey, forms: NameForms) -> dict[str, Any]:
-    """What was found: matches, distinct written forms, matches of each label, and the most frequent of each."""
+    """What was found: matches, distinct written forms, matches of each label, and the most frequent of each.
+
+    several: the labels of those of the most frequent that have more than one.
+    """
     patterns, bits = list(forms.forms), list(forms.forms.values())
     by_label: dict[str, Counter[str]] = {label: Counter() for label in forms.labels}
     for number, count in survey.hits.items():
         for label in labels_of_bits(forms.labels, bits[number]):
             by_label[label][patterns[number]] += count
+    frequent = {label: dict(found.most_common(FREQUENT)) for label, found in by_label.items()}
+    shown = sorted({name for found in frequent.values() for name in found})
+    labels = {name: labels_of_bits(forms.labels, forms.forms[name]) for name in shown}
     return {
         "matches": sum(survey.hits.values()),
         "written_forms_found": len(survey.hits),
         "matches_by_label": {label: found.total() for label, found in by_label.items()},
-        "frequent": {label: dict(found.most_common(FREQUENT)) for label, found in by_label.items()},
+        "frequent": frequent,
+        "several": {name: list(own) for name, own in labels.items() if len(own) > 1},
     }
 
 
