@@ -51,15 +51,45 @@ def test_the_python_example_runs(user_folder: Path, tiny_encoder: Path) -> None:
 
 @pytest.mark.slow
 def test_the_commands_for_own_files_run(user_folder: Path, tiny_encoder: Path) -> None:
-    _, fetch, adapt, predict = (block.strip() for block in readme_blocks("sh"))
+    _, fetch, adapt, predict, with_raw_text = (block.strip() for block in readme_blocks("sh"))
     assert fetch == "nerbridge data fetch conll2003 --data-root data"
-    assert adapt.count("--source conll2003 --data-root data") == 1
-    adapt = adapt.replace("--source conll2003 --data-root data", f"--source news.txt --encoder {tiny_encoder}")
-    adapted = run_shell(f"{adapt} --set training.target.epochs=2 --set training.source.epochs=1")
+    short = f"--encoder {tiny_encoder} --set training.target.epochs=2 --set training.source.epochs=1"
+    adapted = run_shell(f"{with_own_source(adapt)} {short}")
     assert adapted.stdout.splitlines()[0].split()[:2] == ["split", "F1"]
     assert (user_folder / "runs" / "chess" / "report.html").is_file()
     predicted = run_shell(predict)
     assert '"text": "Garry Kasparov opened with the Sicilian Defence in Linares."' in predicted.stdout
+    write_raw_text(user_folder)
+    small = "--set pretraining.epochs=1 --set pretraining.batch_rows=8 --set pretraining.head_steps=1 --set pretraining.length=64"
+    adapted = run_shell(f"{with_own_source(with_raw_text)} {short} {small} --set selection.min_words=100")
+    assert adapted.stdout.splitlines()[0].split()[:2] == ["split", "F1"]
+    assert "at most 1 epoch of 512 pieces" in adapted.stderr
+    assert (user_folder / "runs" / "chess-raw" / "raw_text.json").is_file()
+
+
+def with_own_source(command: str) -> str:
+    """The command with a file of the user's in the place of the public data set."""
+    assert command.count("--source conll2003 --data-root data") == 1
+    return command.replace("--source conll2003 --data-root data", "--source news.txt")
+
+
+def write_raw_text(folder: Path) -> None:
+    """papers/ and lists/, made of the words and the names of train.txt and news.txt."""
+    sentences = [
+        [line.split("\t") for line in block.splitlines()]
+        for name in ("train.txt", "news.txt")
+        for block in (folder / name).read_text(encoding="utf-8").strip().split("\n\n")
+    ]
+    (folder / "papers").mkdir()
+    (folder / "lists").mkdir()
+    paragraphs = "\n".join(" ".join(word for word, *_ in sentence) for sentence in sentences)
+    (folder / "papers" / "text.txt").write_text(paragraphs, encoding="utf-8")
+    names: dict[str, list[str]] = {}
+    for word, tag in (pair for sentence in sentences for pair in sentence):
+        if tag.startswith("B-"):
+            names.setdefault(tag[2:], []).append(word)
+    for label, found in names.items():
+        (folder / "lists" / f"{label}.txt").write_text("\n".join(dict.fromkeys(found)), encoding="utf-8")
 
 
 def run_shell(line: str) -> subprocess.CompletedProcess[str]:

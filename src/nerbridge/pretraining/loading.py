@@ -75,5 +75,5 @@ def _check(model: nn.Module, tokenizer: Any, encoder: TransformerSettings, setti
             f"length = {settings.length} is more than encoder '{encoder.checkpoint}' can read",
             where="pretraining.length",
             expected=f"at most {limit}",
-            hint=f"--set length={limit}",
+            hint=f"--set length={limit} (pretrain), --set pretraining.length={limit} (adapt, train)",
         )

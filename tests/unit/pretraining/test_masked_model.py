@@ -163,5 +163,5 @@ def test_rows_longer_than_the_encoder_are_refused(tmp_path: Path) -> None:
         f"length = 65 is more than encoder '{tmp_path / 'e'}' can read\n"
         "  where: pretraining.length\n"
         "  expected: at most 64\n"
-        "  hint: --set length=64"
+        "  hint: --set length=64 (pretrain), --set pretraining.length=64 (adapt, train)"
     )
