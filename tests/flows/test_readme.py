@@ -60,7 +60,8 @@ def test_the_commands_for_own_files_run(user_folder: Path, tiny_encoder: Path) -
     predicted = run_shell(predict)
     assert '"text": "Garry Kasparov opened with the Sicilian Defence in Linares."' in predicted.stdout
     write_raw_text(user_folder)
-    small = "--set pretraining.epochs=1 --set pretraining.batch_rows=8 --set pretraining.head_steps=1 --set pretraining.length=64"
+    keys = ("epochs=1", "batch_rows=8", "head_steps=1", "length=64")
+    small = " ".join(f"--set pretraining.{key}" for key in keys)
     adapted = run_shell(f"{with_own_source(with_raw_text)} {short} {small} --set selection.min_words=100")
     assert adapted.stdout.splitlines()[0].split()[:2] == ["split", "F1"]
     assert "at most 1 epoch of 512 pieces" in adapted.stderr
