@@ -17,6 +17,7 @@ from nerbridge.config.training import TrainingPlan, moved
 from nerbridge.config.transfer import SequentialSettings, StrategySettings, StreamsSettings
 
 STREAMS = ("multi_task", "self_training")  # kinds of transfer that learn from streams, in one stage or several alike
+OF_RAW_TEXT = ("gazetteer", "selection", "pretraining")  # tables without effect where no [corpus] is
 
 # Of tables whose variants a recipe need not name.
 DEFAULT_KINDS: Mapping[str, str] = {"encoder": "transformer", "context": "none"}
@@ -134,7 +135,7 @@ class Experiment(Settings):
         return self
 
     def _check_raw(self) -> None:
-        tables = {name: getattr(self, name) for name in ("gazetteer", "selection", "pretraining")}
+        tables = {name: getattr(self, name) for name in OF_RAW_TEXT}
         given = [f"[{name}]" for name, table in tables.items() if table != type(table)()]
         if self.corpus is None and given:
             verb = "has" if len(given) == 1 else "have"
@@ -163,3 +164,12 @@ class Experiment(Settings):
                 found += [moved(item, ("source", number, "training", *item["loc"])) for item in fault.errors()]
         if found:
             raise ValidationError.from_exception_data("Experiment", found)
+
+
+def recorded_experiment(tables: Mapping[str, Any]) -> Experiment:
+    """The experiment of a run's record, of this version or of an earlier one, whose defaults may have been others.
+
+    Raises ValidationError where it is none.
+    """
+    idle = () if tables.get("corpus") is not None else OF_RAW_TEXT
+    return Experiment.model_validate({key: table for key, table in tables.items() if key not in idle})

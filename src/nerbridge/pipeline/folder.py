@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from nerbridge.config.experiment import Experiment
+from nerbridge.config.experiment import Experiment, recorded_experiment
 from nerbridge.errors import BundleError, ConfigError
 from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.processes import is_main, wait_for_all
@@ -120,7 +120,7 @@ def holds_work(folder: Path) -> bool:
 def _experiment_of(tables: dict[str, Any]) -> Experiment | None:
     """The experiment of a run folder; None where the tables are none."""
     try:
-        return Experiment.model_validate(tables)
+        return recorded_experiment(tables)
     except ValidationError:
         return None
 

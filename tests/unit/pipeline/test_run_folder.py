@@ -156,6 +156,21 @@ def test_a_new_description_or_checkpoint_time_is_no_other_experiment(runner: Run
     assert (again.summaries, set(runner.stages().values())) == (first.summaries, {"reused"})
 
 
+def test_a_run_of_a_version_with_other_defaults_for_raw_text_goes_on(runner: Runner) -> None:
+    """What has no effect is no difference; with raw text it is one."""
+    first = runner.run()
+    path = first.folder / "experiment.json"
+    tables = json.loads(path.read_text())
+    tables["pretraining"]["precision"], tables["selection"]["min_entities"] = "float32", 3
+    path.write_text(json.dumps(tables))
+    assert runner.run().summaries["test"].f1 == first.summaries["test"].f1
+    assert json.loads(path.read_text())["pretraining"]["precision"] == "auto"
+    tables["seed"] = 7
+    path.write_text(json.dumps(tables))
+    with pytest.raises(ConfigError, match="holds another experiment: seed is 7 there, 1 here"):
+        runner.run()
+
+
 def test_a_folder_with_other_files_is_refused(runner: Runner) -> None:
     (runner.project / "run").mkdir()
     (runner.project / "run" / "thesis.tex").write_text("")

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from nerbridge.config.experiment import Experiment
+from nerbridge.config.experiment import recorded_experiment
 from nerbridge.errors import BundleError
 from nerbridge.pipeline.files import read_json
 from nerbridge.pipeline.folder import EXPERIMENT
@@ -76,7 +76,7 @@ def _keeps_last(run: Path) -> bool:
     if not (run / EXPERIMENT).is_file():
         return False
     try:
-        experiment = Experiment.model_validate(read_json(run / EXPERIMENT))
+        experiment = recorded_experiment(read_json(run / EXPERIMENT))
     except ValidationError:
         return False
     return selecting_stage(experiment) is None and selecting_on_source(experiment) is None
