@@ -110,9 +110,9 @@ def command(
     Writes the recipe, trains on the source data and then on yours, scores, and writes a report.
 
     With --raw the encoder first learns from your raw text, --pretraining says how much: short is for a laptop's
-    minutes, full for a GPU or a night, and what helps most. An encoder without a head for it, such as minilm, gets a
-    new one, which learns alone before (pretraining.head_steps). What it will do and how long it should take is said
-    first.
+    minutes; full, for a GPU, helped more than standard where both were measured. An encoder without a head for it, such
+    as minilm, gets a new one, which learns alone before (pretraining.head_steps). What it will do and how long it
+    should take is said first.
 
     With --context parameter_generation, language models of --raw and --raw-source are learnt beside the tags; without
     --target-train that is zero-shot: the source's labels, in the new domain. Weights are then chosen on dev sentences
