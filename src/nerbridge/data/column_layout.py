@@ -9,6 +9,8 @@ from nerbridge.data.column_format import BLANK, ColumnFormat, marker_pattern
 from nerbridge.data.column_names import NamedColumns
 from nerbridge.data.separators import QUOTING, Separator, cut
 
+KNOWN_LINES = 1 << 16  # different lines whose cut is kept while a file is read
+
 
 class LineKind(StrEnum):
     """What a line of a column file is."""
@@ -73,24 +75,33 @@ class ColumnLayout:
 
     def kinds(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, LineKind, str, tuple[str, ...]]]:
         """(line number, kind, text, fields) per line; only word lines have fields."""
-        comment, header = self.settings.comment, self.header
+        comment = self.settings.comment
+        known: dict[str, tuple[LineKind, str, tuple[str, ...]]] = {}  # most lines of a column file come again
         opens = True
         for number, text in lines:
-            line = text.rstrip(BLANK)
-            kind = between(line, self.separator, self.settings.markers)
-            if kind is not None:
-                yield number, kind, line, ()
-                opens = True
-                continue
-            fields = cut(line, self.separator)
-            if header and fields == header:
-                yield number, LineKind.NAMES, line, ()
+            found = known.get(text)
+            if found is None:
+                found = self._kind(text.rstrip(BLANK))
+                if len(known) < KNOWN_LINES:
+                    known[text] = found
+            kind, line, fields = found
+            if kind is not LineKind.WORD:
                 opens = True
             elif opens and comment and line.startswith(comment) and self._is_comment(line, fields):
-                yield number, LineKind.COMMENT, line, ()
+                kind, fields = LineKind.COMMENT, ()
             else:
                 opens = False
-                yield number, LineKind.WORD, line, fields
+            yield number, kind, line, fields
+
+    def _kind(self, line: str) -> tuple[LineKind, str, tuple[str, ...]]:
+        """What a line is wherever it stands (a comment is a word here), the line, and its fields if it is a word."""
+        kind = between(line, self.separator, self.settings.markers)
+        if kind is not None:
+            return kind, line, ()
+        fields = cut(line, self.separator)
+        if self.header and fields == self.header:
+            return LineKind.NAMES, line, ()
+        return LineKind.WORD, line, fields
 
     def _is_comment(self, line: str, fields: tuple[str, ...]) -> bool:
         """A line such as '# id 12' that cannot be a word with its tag; '#' alone and '#word' never are comments."""

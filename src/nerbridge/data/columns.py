@@ -4,7 +4,8 @@ Two passes, so that nothing is guessed from the first sentences: the first finds
 second yields sentences. Faults are collected and raised together behind the last sentence.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from pathlib import Path
 
 from nerbridge.data.column_detection import detect_layout
@@ -24,6 +25,8 @@ from nerbridge.errors import DataError, FileFaults
 __all__ = ["ColumnFormat", "ColumnReader", "Separator", "read_columns"]
 
 Row = tuple[int, str, str]  # line number, word, tag ('' where the file has no tags)
+Kept = tuple[Iterable[list[Row]], list[DataError], ReadCounts]  # rows by sentence, what is wrong, what was counted
+KEPT_SENTENCES = 50_000  # of a sound file are kept between its second pass and its third; others are read again
 
 
 def read_columns(path: str | Path, *, settings: ColumnFormat | None = None) -> Iterator[Sentence]:
@@ -48,19 +51,19 @@ class ColumnReader:
         layout = detect_layout(self._file.lines([]), self.settings)
         check_columns(layout, self._path)
         self.layout, self._remark = settle_sentences(layout, lambda: self._file.lines([]), self._path)
+        self._kept: Kept | None = None
         self.tag_reader = self._tag_reader()
-        self.counts = self._fresh_counts()
+        self.counts = self._described(ReadCounts())
 
-    def _fresh_counts(self) -> ReadCounts:
+    def _described(self, counts: ReadCounts) -> ReadCounts:
+        """`counts`, with what the whole file is like."""
         layout = self.layout
         alone = layout.width == 1 and layout.tag_column is None
-        remarks = [self._remark, joined_remark(layout) if alone else ""]
-        return ReadCounts(
-            self._describe(),
-            one_column=alone,
-            named_columns=layout.taken_by_name(),
-            suspicions=tuple(filter(None, remarks)),
-        )
+        counts.format = self._describe()
+        counts.one_column = alone
+        counts.named_columns = layout.taken_by_name()
+        counts.suspicions = tuple(filter(None, (self._remark, joined_remark(layout) if alone else "")))
+        return counts
 
     @property
     def detection(self) -> Detection | None:
@@ -68,9 +71,9 @@ class ColumnReader:
         return self.tag_reader.detection if self.tag_reader else None
 
     def __iter__(self) -> Iterator[Sentence]:
-        faults: list[DataError] = []
-        self.counts = counts = self._fresh_counts()
-        for rows in self._blocks(faults, counts):
+        blocks, faults, counts = self._kept or self._from_file()
+        self.counts, self._kept = self._described(counts), None
+        for rows in blocks:
             sentence = self._sentence(rows, faults, counts)
             if sentence is None:
                 counts.left_out += 1
@@ -124,20 +127,33 @@ class ColumnReader:
         tags = [tag for _, _, tag in rows]
         read: ReadTags | None = ReadTags(())
         if any(tag != OUTSIDE for tag in tags):
-            places = [f"{self._path}:{number}, word '{shortened(word)}'" for number, word, _ in rows]
-            read = self.tag_reader.read(tags, places, faults, counts)
+            read = self.tag_reader.read(tags, lambda index: self._place(rows[index]), faults, counts)
         if read is None:
             return None
         return Sentence(words, read.spans, domain=self.settings.domain, origin=origin, malformed=read.malformed)
 
+    def _place(self, row: Row) -> str:
+        number, word, _ = row
+        return f"{self._path}:{number}, word '{shortened(word)}'"
+
     def _tag_reader(self) -> TagReader | None:
         if self.layout.tag_column is None:
             return None
-        tags = ([tag for _, _, tag in rows] for rows in self._blocks([], ReadCounts()))
+        blocks, faults, counts = self._from_file()
+        kept = list(islice(blocks, KEPT_SENTENCES))
+        tags = ([tag for _, _, tag in rows] for rows in chain(kept, blocks))
         settings = self.settings
-        return TagReader(
+        found = TagReader(
             tags, scheme=settings.scheme, repair=settings.repair, delimiter=settings.delimiter, path=self._path
         )
+        if len(kept) < KEPT_SENTENCES and not faults:
+            self._kept = kept, faults, counts
+        return found
+
+    def _from_file(self) -> Kept:
+        faults: list[DataError] = []
+        counts = ReadCounts()
+        return self._blocks(faults, counts), faults, counts
 
     def _describe(self) -> str:
         layout = self.layout

@@ -14,9 +14,8 @@ def fingerprint(sentences: Iterable[Sentence]) -> str:
     """
     digest = hashlib.sha256()
     for sentence in sentences:
-        digest.update(f"{len(sentence.words)}\0".encode())
-        for word in sentence.words:
-            digest.update(word.encode("utf-8", "surrogatepass") + b"\0")
+        words = [str(len(sentence.words)), *sentence.words, ""]
+        digest.update("\0".join(words).encode("utf-8", "surrogatepass"))
         for span in sentence.spans:
             digest.update(f"{span.start}:{span.end}:{span.label}".encode("utf-8", "surrogatepass") + b"\0")
         if sentence.annotation is not Annotation.COMPLETE:

@@ -101,7 +101,7 @@ class RecordReader:
             )
         assert self.tag_reader is not None, "tags were seen, so the scheme was looked for"
         places = [f"{where}, word '{word[:60]}'" for word in found.words]
-        return self.tag_reader.read(tags, places, self._faults, self._counts)
+        return self.tag_reader.read(tags, places.__getitem__, self._faults, self._counts)
 
 
 def _tags_hint(tags: Any) -> str:

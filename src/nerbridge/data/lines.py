@@ -21,6 +21,8 @@ WIDE_MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"} | {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+WIDE = ("utf-16", "utf-32")
+AT_ONCE = 32 * 2**20  # bytes of a file that is decoded as a whole
 
 
 class TextFile:
@@ -61,7 +63,8 @@ class TextFile:
         """(line number, text without LF) of every sound line; what is wrong with the others is added to `faults`."""
         try:
             with self._open() as stream:
-                yield from self._decoded(stream, faults)
+                whole = self._whole(stream)
+                yield from self._decoded(stream, faults) if whole is None else enumerate(whole, start=1)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             faults.append(
                 DataError(
@@ -104,6 +107,22 @@ class TextFile:
             with gzip.open(raw) as unpacked:
                 yield cast(IO[bytes], unpacked)
 
+    def _whole(self, stream: IO[bytes]) -> list[str] | None:
+        """All lines at once, several times as fast as one by one; None where the file is long, packed or at fault."""
+        if isinstance(stream, gzip.GzipFile) or self._codec.startswith(WIDE):
+            return None
+        data = stream.read(AT_ONCE + 1)
+        stream.seek(0)
+        if len(data) > AT_ONCE or b"\0" in data:
+            return None
+        try:
+            lines = data.decode(self._codec).split("\n")
+        except UnicodeError:  # said line by line
+            return None
+        if not lines[-1]:
+            lines.pop()
+        return [line.removeprefix("\ufeff") for line in lines[:1]] + lines[1:]
+
     def _decoded(self, stream: IO[bytes], faults: list[DataError]) -> Iterator[tuple[int, str]]:
         offset = 0
         for number, raw in enumerate(self._raw_lines(stream), start=1):
@@ -122,7 +141,7 @@ class TextFile:
                 yield number, text[:-1] if text.endswith("\n") else text
 
     def _raw_lines(self, stream: IO[bytes]) -> Iterator[bytes | str]:
-        if self._codec.startswith(("utf-16", "utf-32")):
+        if self._codec.startswith(WIDE):
             wrapper = io.TextIOWrapper(stream, self._codec, newline="\n")
             try:
                 yield from wrapper

@@ -1,6 +1,6 @@
 """The tags of one file -> spans, under one scheme and one repair policy."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from nerbridge.data.counts import ReadCounts
@@ -49,11 +49,11 @@ class TagReader:
         return found if scheme is None else Detection(scheme, True, "named by the user", found.labelled)
 
     def read(
-        self, tags: Sequence[str], places: Sequence[str], faults: list[DataError], counts: ReadCounts
+        self, tags: Sequence[str], place: Callable[[int], str], faults: list[DataError], counts: ReadCounts
     ) -> ReadTags | None:
         """The spans of one sentence, None when its tags are at fault.
 
-        places: for each tag, where it stands. Repaired places go to `counts`, the others to `faults`.
+        place: where the tag of an index stands. Repaired places go to `counts`, the others to `faults`.
         """
         scheme = self.detection.scheme
         unnamed = None if self.detection.labelled else UNNAMED_LABEL
@@ -62,7 +62,7 @@ class TagReader:
         counts.repaired += len(broken) - len(fatal)
         expected = f"{scheme} tags: {expected_tags(scheme, self.delimiter)}"
         faults += [
-            DataError(fault.what, where=places[fault.position], expected=expected, hint=_hint(fault)) for fault in fatal
+            DataError(fault.what, where=place(fault.position), expected=expected, hint=_hint(fault)) for fault in fatal
         ]
         return None if fatal else ReadTags(spans, self._malformed(tags) if broken else None)
 

@@ -5,7 +5,11 @@ for are kept: the head of the file, which holds the most frequent words, and wor
 """
 
 import logging
-from collections.abc import Collection, Iterator
+import re
+import warnings
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +26,8 @@ __all__ = ["WordVectors", "read_vectors"]
 logger = logging.getLogger(__name__)
 
 MOST_DIGITS = 9  # of the counts in a first line
+TOGETHER = 1024  # lines whose numbers are read at once
+PLAIN = re.compile(r"[0-9eE+.-]+(?: [0-9eE+.-]+)*")  # numbers, each behind one space
 
 
 def read_vectors(name: str, *, frequent: int, wanted: Collection[str]) -> WordVectors:
@@ -35,34 +41,52 @@ def read_vectors(name: str, *, frequent: int, wanted: Collection[str]) -> WordVe
     return read_arrays(place, frequent, wanted) if place.is_dir() else _from_text(place, frequent, wanted)
 
 
+@dataclass
+class _Reading:
+    """How far a text file is read. told: words that its first line tells of; there: words that it has had so far."""
+
+    told: int = 0
+    width: int = 0
+    there: int = 0
+
+
 def _from_text(path: Path, frequent: int, wanted: Collection[str]) -> WordVectors:
-    faults: list[DataError] = []
+    reading, faults = _Reading(), list[DataError]()
     words: dict[str, Rows] = {}
-    num_frequent, num_repeated, num_other, position, told, width = 0, 0, 0, 0, 0, 0
-    for number, line in _numbered(path, faults):
-        if number == 1 and (header := _header(line)):
-            told, width = header
-            continue
-        width = width or _width(path, number, line)
-        inside = position < frequent
-        position += 1
-        if not inside and line.partition(" ")[0] not in wanted:
-            continue
-        word, row = _entry(line, width)
-        if row is None:
-            faults.append(_bad_line(path, number, word, width))
-            num_other += line.count(" ") < width
-        elif word in words:
-            num_repeated += 1
-        else:
-            words[word] = row
-            num_frequent += inside
+    num_frequent, num_repeated, num_other = 0, 0, 0
+    lines = _chosen(path, reading, frequent, wanted, faults)
+    while batch := list(islice(lines, TOGETHER)):
+        entries = _entries([line for _, line, _ in batch], reading.width)
+        for (number, line, inside), (word, row) in zip(batch, entries, strict=True):
+            if row is None:
+                faults.append(_bad_line(path, number, word, reading.width))
+                num_other += line.count(" ") < reading.width
+            elif word in words:
+                num_repeated += 1
+            else:
+                words[word] = row
+                num_frequent += inside
     if num_other * 2 > len(words) + len(faults):
-        raise _other_width(path, width, num_other, len(words) + len(faults), told)
+        raise _other_width(path, reading.width, num_other, len(words) + len(faults), reading.told)
     if faults:
         raise FileFaults(faults)
-    _check(path, words, width, told=told, there=position)
+    _check(path, words, reading)
     return WordVectors(tuple(words), np.stack(list(words.values())), num_frequent, num_repeated)
+
+
+def _chosen(
+    path: Path, reading: _Reading, frequent: int, wanted: Collection[str], faults: list[DataError]
+) -> Iterator[tuple[int, str, bool]]:
+    """(line number, line, is it of the head of the file?) of the words that are kept."""
+    for number, line in _numbered(path, faults):
+        if number == 1 and (header := _header(line)):
+            reading.told, reading.width = header
+            continue
+        reading.width = reading.width or _width(path, number, line)
+        inside = reading.there < frequent
+        reading.there += 1
+        if inside or line.partition(" ")[0] in wanted:
+            yield number, line, inside
 
 
 def _other_width(path: Path, width: int, number: int, of: int, told: int) -> DataError:
@@ -72,8 +96,8 @@ def _other_width(path: Path, width: int, number: int, of: int, told: int) -> Dat
     return unusable(path, f"its first line {first}, {number:,} of {lines} that were read have fewer", line=1)
 
 
-def _check(path: Path, words: Collection[str], width: int, *, told: int, there: int) -> None:
-    """told, there: words that the first line tells of (0: none), and that there are."""
+def _check(path: Path, words: Collection[str], reading: _Reading) -> None:
+    told, there, width = reading.told, reading.there, reading.width
     if told > there:
         more = counted(told - there, "word")
         raise unusable(path, f"the file is cut: its first line tells of {more} more than it has", line=1)
@@ -112,6 +136,22 @@ def _header(line: str) -> tuple[int, int] | None:
     if len(fields) != 2 or not all(field.isdecimal() and len(field) <= MOST_DIGITS for field in fields):
         return None
     return int(fields[0]), int(fields[1])
+
+
+def _entries(lines: Sequence[str], width: int) -> list[tuple[str, Rows | None]]:
+    """`_entry` of each line; the numbers of all of them are read at once where nothing about them is odd."""
+    cut = [line.partition(" ") for line in lines]
+    numbers = " ".join(tail for _, _, tail in cut)
+    if width > 0 and PLAIN.fullmatch(numbers) and all(line.count(" ") == width for line in lines):
+        with warnings.catch_warnings(), np.errstate(over="ignore"):
+            warnings.simplefilter("error", DeprecationWarning)  # what older versions of NumPy say of odd numbers
+            try:
+                rows = np.fromstring(numbers, np.float32, sep=" ")
+            except (ValueError, DeprecationWarning):
+                rows = np.empty(0, np.float32)
+        if len(rows) == len(lines) * width and np.isfinite(rows).all():
+            return [(word, row) for (word, _, _), row in zip(cut, rows.reshape(-1, width), strict=True)]
+    return [_entry(line, width) for line in lines]
 
 
 def _entry(line: str, width: int) -> tuple[str, Rows | None]:
