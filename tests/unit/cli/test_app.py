@@ -16,6 +16,7 @@ from nerbridge.cli.console import console, format_table, visible
 from nerbridge.cli.train_options import parse_seeds
 from nerbridge.errors import ConfigError, DataError
 
+OWN = ("adapt", "--target-train", "train.txt", "--source", "train.txt")
 HEAVY = ("torch", "transformers", "pydantic", "numpy", "matplotlib", "tokenizers", "accelerate", "jinja2", "rich")
 
 
@@ -50,6 +51,14 @@ def test_no_command_imports_anything_heavy() -> None:
         ),
         (["adapt", "--target-train", "tain.txt", "--source", ""], "does not exist\n"),
         (["adapt", "--target-train", "train.txt", "--set", "training.key=1"], "training.key: there is no such key"),
+        ([*OWN, "--raw", "tex.txt"], "/tex.txt' does not exist\n"),
+        ([*OWN, "--raw", "a*.txt"], "/a*.txt'\n  where: "),
+        ([*OWN, "--raw", "text.txt", "--gazetteer", "lists"], "error: there are no lists of names at 'lists'\n"),
+        ([*OWN, "--encoder", "word_char", "--vectors", "v.txt"], "/v.txt'\n  where: encoder.vectors\n"),
+        (
+            [*OWN, "--context", "parameter_generation", "--raw", "text.txt", "--raw-source", "tex.txt"],
+            "/tex.txt' does not exist\n",
+        ),
         (["pretrain", "tain.txt", "-o", "out"], "error: 'tain.txt' is not there\n"),
         (["pretrain", "text.txt", "-o", "out", "--set", "key=1"], "key: there is no such key"),
     ],
