@@ -40,7 +40,7 @@ SYSTEMS = {  # table 2, and the rows of table 5 that are as large; how recipes e
     "target-bilstm": "BILSTM, target only",
     "target": "MULTI-CELL LSTM, target only",
     "multitask": "MULTI-TASK (LSTM)",
-    "multitask-one-cell": "MULTI-TASK (LSTM) [REPRO]",
+    "multitask-one-cell": "MULTI-TASK, one cell",
     "multitask-pgn": "MULTI-TASK+PGN",
     "grad": "MULTI-TASK+GRAD",
     "stacked": "STACKED BILSTMS",

@@ -158,6 +158,30 @@ def test_without_each_part_the_difference_is_printed_with_a_test(project: Path, 
     assert "trained (" not in re.sub("already trained", "", again[2])
 
 
+@pytest.mark.slow
+def test_where_the_whole_was_not_pre_trained_the_table_says_what_it_compares(project: Path, run: Run) -> None:
+    """1,150 words: more than the integrated level has, fewer than the domain level."""
+    few = arguments("few", *LISTS, "--set", "selection.min_words=1150", "--seeds", "1,2", "--ablate")
+    code, out, err = run(*few)
+    assert code == 0, err
+    assert "ablation 1 of 3: without pretraining not done: too few words to pre-train on" in err.splitlines()
+    rows = [re.split(r"\s{2,}", line) for line in out.splitlines()]
+    begin = 1 + next(place for place, row in enumerate(rows) if row[0] == "without")
+    assert rows[begin] == ["pretraining", *["-"] * 5, "not done: too few words to pre-train on"]
+    parts = [[part, split] for part in ("selection", "source") for split in ("dev", "test")]
+    assert [row[:2] for row in rows[begin + 1 : -1]] == parts
+    remark = (
+        "F1 without selection is that of an encoder pre-trained on the domain level, F1 with selection that of one "
+        "without pre-training (too few words to pre-train on): the gain is not that of selection alone"
+    )
+    assert rows[-1] == [f"selection: {remark}"]
+    assert not (project / "few" / "ablation" / "without-pretraining").exists()
+    found = json.loads((project / "few" / "ablation.json").read_text())
+    assert found["pretraining"] == {"not_done": "too few words to pre-train on"}
+    assert (found["selection"]["remark"], "remark" in found["source"]) == (remark, False)
+    assert json.loads(run(*few, "--json")[1])["ablation"] == found
+
+
 def read_experiment(run: Path) -> dict[str, Any]:
     experiment: dict[str, Any] = json.loads((run / "experiment.json").read_text())
     return experiment

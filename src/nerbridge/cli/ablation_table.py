@@ -11,9 +11,11 @@ HEADER = ["without", "split", "F1 without", "F1 with", "gain", "95 % interval", 
 
 
 def print_ablation(ablation: "Ablation") -> None:
-    """One row per part and split to stdout."""
+    """One row per part and split to stdout, and beneath what a row holds beside its part."""
     rows: list[list[Any]] = []
     for part in ablation.parts:
+        if part.not_done:
+            rows.append([part.name, *[None] * (len(HEADER) - 2), f"not done: {part.not_done}"])
         for split, found in part.comparisons.items():
             interval = found.difference_interval
             rows.append(
@@ -28,4 +30,7 @@ def print_ablation(ablation: "Ablation") -> None:
                 ]
             )
     console.table(HEADER, rows)
+    for part in ablation.parts:
+        if part.remark:
+            console.result(f"{part.name}: {part.remark}")
     console.note(f"ablation {ablation.folder / 'ablation.json'}; runs without a part: {ablation.folder / 'ablation'}")

@@ -33,7 +33,7 @@ CacheOption = Annotated[
     typer.Option(
         "--cache",
         envvar="NERBRIDGE_CACHE",
-        help="Where finished source stages are kept.  [default: ~/.cache/nerbridge]",
+        help="Where finished source stages, corpora, names and encoders are kept.  [default: ~/.cache/nerbridge]",
         show_default=False,
     ),
 ]

@@ -83,7 +83,7 @@ class MultiCellSettings(Settings):
         None, ge=1, le=20_000, description="width inside the attention that merges cells; default: half of hidden"
     )
     one_cell: bool = Field(
-        False, description="one cell instead of one for each label: the same code as a plain shared LSTM; no losses"
+        False, description="one cell instead of one for each label, its forget gate one minus its input gate; no losses"
     )
     entity_weight: float = Field(
         1.0, ge=0, description="of the loss that lets each cell know its label; 0 leaves it out"

@@ -15,7 +15,7 @@ class WordsSettings(Settings):
         True, description="one draw of samples serves a whole batch; off: each predicted word has its own"
     )
     log_q: bool = Field(
-        False, description="take the logarithm of expected counts off the samples' scores; the paper's equations do not"
+        False, description="take the logarithm of expected counts off all scores; the paper's equations do not"
     )
     min_count: int = Field(1, ge=1, description="rarer words of the raw text are predicted as one unknown word")
     max_words: OptionalInteger = Field(

@@ -75,11 +75,13 @@ def build_corpus(
         if corpus.manifest.get("key") == about["key"]:
             return corpus
     with CorpusWriter(output, key=about["key"], shard_words=settings.shard_words) as writer:
-        builder, reading = Builder(writer, settings), Tally()
-        items = read_items(files, settings.text, reading, wanted=wanted_in(files, settings.text))
-        batches = batches_of(islice(items, builder.num_items, None), BATCH_CHARACTERS)
-        _take_all(prepare_batches(batches, settings, guard, jobs=jobs), builder, on_progress)
-        builder.tally.include(reading)
+        builder = Builder(writer, settings)
+        try:
+            _read_all(files, builder, settings, guard, jobs, on_progress)
+        except NerbridgeError:
+            if not builder.num_items:  # nothing to go on from: corrected settings are to find a free folder
+                writer.discard()
+            raise
         try:
             stamps.check()
             if not builder.tally.kept.documents:
@@ -104,6 +106,22 @@ def _inputs(paths: Sequence[str | Path], output: Path, settings: CorpusSettings)
     files = find_inputs(paths, settings.text.format)
     others = [file for file in files if output.resolve() not in file.path.resolve().parents]
     return others or files
+
+
+def _read_all(
+    files: Sequence[InputFile],
+    builder: Builder,
+    settings: CorpusSettings,
+    guard: OverlapGuard | None,
+    jobs: int,
+    on_progress: Callable[[Moment], None] | None,
+) -> None:
+    """All documents of `files` that `builder` does not have yet, prepared and taken."""
+    reading = Tally()
+    items = read_items(files, settings.text, reading, wanted=wanted_in(files, settings.text))
+    batches = batches_of(islice(items, builder.num_items, None), BATCH_CHARACTERS)
+    _take_all(prepare_batches(batches, settings, guard, jobs=jobs), builder, on_progress)
+    builder.tally.include(reading)
 
 
 def _take_all(

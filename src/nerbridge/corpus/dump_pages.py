@@ -18,6 +18,7 @@ from nerbridge.corpus.compression import BUFFER, DamagedFileError, open_bytes
 from nerbridge.corpus.tally import Tally
 
 BEGIN, END = b"<page>", b"</page>"
+OPEN, CLOSE = b"<mediawiki", b"</mediawiki>"  # around all pages; what was cut out of a dump may have neither
 ARTICLE, FILE, CATEGORY = 0, 6, 14  # numbers of namespaces
 BYTES_PER_CHARACTER = 4  # of a page, against the longest document: tables, references, escapes
 _HEAD = 8_192  # bytes of a page in which title, namespace and redirect stand
@@ -78,14 +79,15 @@ class Dump:
         self._limit = max_characters * BYTES_PER_CHARACTER
         self._buffer = bytearray()
         self._inside = False  # does the buffer begin with a page?
+        self._open = False  # was the mark before all pages read, and the one behind them not yet?
 
     def pages(self, tally: Tally) -> Iterator[RawPage]:
         """Every page, in order; those that are too long, or have no end, are counted in `tally`.
 
-        Raises DamagedFileError behind the last page of a file that ends too early.
+        Raises DamagedFileError behind the last page of a file that ends too early, between two pages too.
         """
         self._buffer.clear()
-        self._inside = False
+        self._inside = self._open = False
         number = 0
         hidden: tuple[str, ...] = ()
         try:
@@ -104,6 +106,8 @@ class Dump:
                 self._inside = False
         if not number:
             raise DamagedFileError("there is no <page> in it, so it is no MediaWiki dump")
+        if self._open:
+            raise DamagedFileError("it ends before </mediawiki>, so pages may be missing")
 
     def _cut(self, searched: int, tally: Tally) -> Iterator[bytes]:
         """The pages that end in the buffer; what was searched before is not searched again."""
@@ -133,11 +137,12 @@ class Dump:
     def _find_begin(self) -> bool:
         """Moves the buffer to the next page; without one, what may be the start of its mark stays."""
         begin = self._buffer.find(BEGIN)
+        between = bytes(self._buffer[: begin if begin >= 0 else len(self._buffer)])
+        self._open = (self._open or OPEN in between) and CLOSE not in between
         if not self.names:  # they stand before the first page
-            head = bytes(self._buffer[: begin if begin >= 0 else len(self._buffer)])
-            for key, name in _NAMESPACE_NAME.findall(head):
+            for key, name in _NAMESPACE_NAME.findall(between):
                 self.names[int(key)] = html.unescape(name.decode("utf-8", "replace"))
         self._inside = begin >= 0
-        keep = begin if begin >= 0 else max(len(self._buffer) - len(BEGIN) + 1, 0)
+        keep = begin if begin >= 0 else max(len(self._buffer) - len(CLOSE) + 1, 0)
         del self._buffer[:keep]
         return self._inside

@@ -134,6 +134,13 @@ def _files_below(folder: Path) -> list[Path]:
         logger.info(
             "%s: %s not entered; links are followed where they are named", folder, counted(linked, "linked folder")
         )
+    if lost := sorted(path for path in found if not path.is_file()):
+        what = counted(
+            len(lost),
+            "entry is no file or a link that leads nowhere",
+            "entries are no files or links that lead nowhere",
+        )
+        logger.warning("%s: %s, not read: %s", folder, what, lost[0])
     return sorted(path for path in found if path.is_file())
 
 

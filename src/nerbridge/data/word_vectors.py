@@ -27,6 +27,7 @@ logger = logging.getLogger(__name__)
 
 MOST_DIGITS = 9  # of the counts in a first line
 TOGETHER = 1024  # lines whose numbers are read at once
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 PLAIN = re.compile(r"[0-9eE+.-]+(?: [0-9eE+.-]+)*")  # numbers, each behind one space
 
 
@@ -54,6 +55,7 @@ def _from_text(path: Path, frequent: int, wanted: Collection[str]) -> WordVector
     reading, faults = _Reading(), list[DataError]()
     words: dict[str, Rows] = {}
     num_frequent, num_repeated, num_other = 0, 0, 0
+    longer: list[tuple[int, str]] = []
     lines = _chosen(path, reading, frequent, wanted, faults)
     while batch := list(islice(lines, TOGETHER)):
         entries = _entries([line for _, line, _ in batch], reading.width)
@@ -66,12 +68,23 @@ def _from_text(path: Path, frequent: int, wanted: Collection[str]) -> WordVector
             else:
                 words[word] = row
                 num_frequent += inside
+                if " " in word and NUMBER.fullmatch(word.rpartition(" ")[2]):
+                    longer.append((number, word))
     if num_other * 2 > len(words) + len(faults):
         raise _other_width(path, reading.width, num_other, len(words) + len(faults), reading.told)
     if faults:
         raise FileFaults(faults)
     _check(path, words, reading)
+    if longer:
+        _say_longer(path, longer, reading.width)
     return WordVectors(tuple(words), np.stack(list(words.values())), num_frequent, num_repeated)
+
+
+def _say_longer(path: Path, found: Sequence[tuple[int, str]], width: int) -> None:
+    """found: lines whose word seems to have taken in a number."""
+    number, word = found[0]
+    numbers, lines = counted(width, "number"), counted(len(found), "such line")
+    logger.warning("%s:%d: more than %s, so '%s' is read as the word; %s", path, number, numbers, word, lines)
 
 
 def _chosen(

@@ -39,6 +39,7 @@ class ReportInput:
     split: its name. seeds: of the runs, in their order, where known.
     data: one row of facts per file or data set (name, sentences, spans, sha256, ...), shown as given.
     stages: one row of facts per stage, such as its numbers of parameters, shown as given.
+    raw_text: facts about the text that the encoder learnt from first, each with its name.
     environment: versions, device, revision; may be nested. settings: the resolved experiment as text.
     journals: per run name, rows with step, epoch, loss, dev_f1 and stage. notes: warnings and facts in sentences.
     comparison: of this run with another.
@@ -51,6 +52,7 @@ class ReportInput:
     encoder: str = ""
     data: Sequence[Row] = ()
     stages: Sequence[Row] = ()
+    raw_text: Sequence[tuple[str, str]] = ()
     environment: Mapping[str, object] = field(default_factory=dict)
     settings: str = ""
     journals: Mapping[str, Sequence[Row]] = field(default_factory=dict)

@@ -1,16 +1,19 @@
 """Where a run folder keeps what evaluation reads: predictions of one run, or of several seeds in seed-* folders."""
 
 import contextlib
+import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from nerbridge.errors import BundleError
+from nerbridge.errors import BundleError, DataError
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import read_predictions
+from nerbridge.wording import counted
 
 SWEEP = "sweep.json"  # in the folder of a sweep, whose runs lie one folder deeper
 SCORES = "scores.json"  # of a finished run
+DATA = "data.json"  # what it learnt from and was scored on, the target last
 SHOWN = 8  # runs that a message lists
 _SEED_FOLDER = re.compile(r"seed-(\d+)")
 _OF_A_RUN = ("experiment.json", "predictions", "model", "bundle.json")  # one of these is in every run
@@ -102,8 +105,35 @@ def read_runs(folder: Path, split: str) -> dict[str, list[Prediction]]:
         path = predictions_path(run, split)
         if not path.is_file():
             raise _no_predictions(run, split)
-        runs[name] = read_predictions(path)
+        runs[name] = run_predictions(run, split)
     return runs
+
+
+def run_predictions(run: Path, split: str) -> list[Prediction]:
+    """The predictions of one split of one run, one for each sentence that the run was scored on.
+
+    Raises DataError when the file is damaged, or holds more or fewer than data.json tells of.
+    """
+    path = predictions_path(run, split)
+    predictions = read_predictions(path)
+    told = _told_sentences(run, split)
+    if told not in (None, len(predictions)):
+        raise DataError(
+            f"the file holds {counted(len(predictions), 'prediction')}, the run was scored on {told:,} sentences",
+            where=str(path),
+            expected=f"a prediction for each sentence that {run / DATA} tells of",
+            hint="remove the file and run the training command again: it restores what is missing",
+        )
+    return predictions
+
+
+def _told_sentences(run: Path, split: str) -> int | None:
+    """How many sentences the target's dev or test set had; None where nothing says so."""
+    try:
+        target = json.loads((run / DATA).read_text(encoding="utf-8"))["domains"][-1]
+        return int(target["splits"][split]["sentences"]) if split in OF_TRAINING else None
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return None
 
 
 def _is_unscored(run: Path) -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from nerbridge.errors import BundleError
+from nerbridge.evaluation.raw_text_facts import raw_text_rows
 from nerbridge.evaluation.report import ReportInput, write_report
 from nerbridge.evaluation.run_folder import read_runs, run_folders, splits_of
 from nerbridge.evaluation.stage_facts import stage_facts, stage_rows
@@ -38,7 +39,7 @@ def report_path(folder: Path, split: str) -> Path:
 def read_report_input(folder: Path, *, split: str) -> ReportInput:
     """What the files of a run folder say: predictions, journal, settings, data and environment where present.
 
-    The warnings of training become notes; facts about stages are those of the first run.
+    The warnings of training become notes; facts about raw text and stages are those of the first run.
     """
     runs = run_folders(folder)
     first = next(iter(runs.values()))
@@ -55,6 +56,7 @@ def read_report_input(folder: Path, *, split: str) -> ReportInput:
         encoder=encoder,
         data=rows,
         stages=stage_rows(stage_facts(next(iter(journals.values())))),
+        raw_text=_raw_text_rows(first / "raw_text.json"),
         environment=_read_json(first / "environment.json"),
         settings=_read_text(first / "recipe.toml"),
         journals=journals,
@@ -79,6 +81,14 @@ def _data_rows_and_notes(path: Path) -> tuple[list[dict[str, object]], list[str]
         ]
         return rows, [str(note) for note in (*data.get("notes", []), *data.get("plan", []))]
     except (AttributeError, KeyError, TypeError) as error:
+        raise _damaged(path, f"it has another form ({error})") from error
+
+
+def _raw_text_rows(path: Path) -> list[tuple[str, str]]:
+    record = _read_json(path)
+    try:
+        return raw_text_rows(record)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise _damaged(path, f"it has another form ({error})") from error
 
 

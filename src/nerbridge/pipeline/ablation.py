@@ -10,6 +10,7 @@ from nerbridge.config.transfer import DirectSettings
 from nerbridge.errors import ConfigError
 from nerbridge.evaluation.comparison import Comparison, compare_runs
 from nerbridge.evaluation.run_folder import read_runs
+from nerbridge.pipeline.ablation_remarks import not_done, remark_on
 from nerbridge.pipeline.data import load_data
 from nerbridge.pipeline.files import write_json
 from nerbridge.pipeline.pretrained.names import specialised_of
@@ -36,11 +37,23 @@ class Without:
 
 @dataclass(frozen=True)
 class Ablated:
-    """One part: `comparisons` of the runs without it (first) and the whole (second), by split."""
+    """One part: `comparisons` of the runs without it (first) and the whole (second), by split.
+
+    not_done: why there are no runs without it, in `folder` neither. remark: what the comparisons hold beside the part.
+    """
 
     name: str
     folder: Path
     comparisons: dict[str, Comparison]
+    not_done: str = ""
+    remark: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Where the runs are, and the numbers of every split; only the reason where there are none."""
+        if self.not_done:
+            return {"not_done": self.not_done}
+        about = {"folder": str(self.folder), **({"remark": self.remark} if self.remark else {})}
+        return {**about, **{split: _numbers(found) for split, found in self.comparisons.items()}}
 
 
 @dataclass(frozen=True)
@@ -52,10 +65,7 @@ class Ablation:
 
     def to_json(self) -> dict[str, Any]:
         """Per part and split both F1 and their difference, as fractions, with the paired test."""
-        return {
-            part.name: {"folder": str(part.folder), **{split: _numbers(c) for split, c in part.comparisons.items()}}
-            for part in self.parts
-        }
+        return {part.name: part.to_json() for part in self.parts}
 
 
 def parts_of(experiment: Experiment, specialised: tuple[str, ...] = ()) -> list[Without]:
@@ -88,22 +98,31 @@ def run_ablation(
 ) -> Ablation:
     """Run the experiment without each of its parts and compare with the whole, whose runs are in `folder` already.
 
-    seeds: those of the whole, None where it is a single run. Raises what runs raise.
+    seeds: those of the whole, None where it is a single run. Where the whole was not pre-trained, what would be the
+    same run is not done. Raises what runs raise.
     """
     parts = parts_of(experiment, _specialised(experiment, surroundings))
+    reasons = not_done(experiment, folder)
     for number, part in enumerate(parts, start=1):
+        reason = reasons.get(part.name)
         if is_main():
-            surroundings.say(f"ablation {number} of {len(parts)}: without {part.name}")
-        place = folder / FOLDER / part.folder
-        if seeds is None:
-            run_experiment(part.experiment, place, surroundings)
-        else:
-            run_seeds(part.experiment, seeds, place, surroundings)
+            nothing = f" not done: {reason}" if reason else ""
+            surroundings.say(f"ablation {number} of {len(parts)}: without {part.name}{nothing}")
+        if not reason:
+            _run(part, folder, surroundings, seeds)
     wait_for_all()
-    result = Ablation(folder, tuple(_compared(part, folder) for part in parts))
+    result = Ablation(folder, tuple(_compared(part, folder, reasons.get(part.name, "")) for part in parts))
     if is_main():
         write_json(folder / RESULT, result.to_json())
     return result
+
+
+def _run(part: Without, folder: Path, surroundings: Surroundings, seeds: Sequence[int] | None) -> None:
+    place = folder / FOLDER / part.folder
+    if seeds is None:
+        run_experiment(part.experiment, place, surroundings)
+    else:
+        run_seeds(part.experiment, seeds, place, surroundings)
 
 
 def _specialised(experiment: Experiment, surroundings: Surroundings) -> tuple[str, ...]:
@@ -116,14 +135,17 @@ def _changed(experiment: Experiment, **choice: Any) -> Experiment:
     return experiment.model_copy(update={"selection": experiment.selection.model_copy(update=choice)})
 
 
-def _compared(part: Without, folder: Path) -> Ablated:
+def _compared(part: Without, folder: Path, reason: str) -> Ablated:
+    """reason: why there is nothing to compare; empty where there is."""
     without = folder / FOLDER / part.folder
+    if reason:
+        return Ablated(part.name, without, {}, not_done=reason)
     splits = [split for split in ("dev", "test") if any(folder.glob(f"**/predictions/{split}.jsonl"))]
     names = (f"without {part.name}", "whole")
     comparisons = {
         split: compare_runs(read_runs(without, split), read_runs(folder, split), names=names) for split in splits
     }
-    return Ablated(part.name, without, comparisons)
+    return Ablated(part.name, without, comparisons, remark=remark_on(part.name, without, folder))
 
 
 def _numbers(comparison: Comparison) -> dict[str, Any]:

@@ -97,7 +97,7 @@ def adapt(
     `summaries` of a run hold the scores of each split that is there, as fractions; `together` those of all seeds. Where
     nothing is scored, `found` tells what the tagger finds in some of the target's raw text.
     output: the run folder, by default runs/<name>; the same call continues a run that was stopped there.
-    data_root: folder of the registered data sets. cache: where finished source stages are kept.
+    data_root: folder of the registered data sets. cache: where finished stages, corpora and encoders are kept.
     Raises NerbridgeError with the way out for everything that the caller can mend. Progress goes to the log (INFO).
 
     >>> import logging, nerbridge

@@ -488,6 +488,19 @@ def test_a_category_needs_a_dump(tmp_path: Path) -> None:
         build_corpus([write(tmp_path / "a.txt", made_up(1))], tmp_path / "c", chosen)
 
 
+def test_a_build_that_took_nothing_leaves_its_folder_free(tmp_path: Path) -> None:
+    page = "<page><title>Jazz</title><ns>0</ns><id>1</id><revision><id>1</id><text>{}</text></revision></page>"
+    text = f"{made_up(1)} [[Category:Music]]"
+    dump = write(tmp_path / "dump.xml", f"<mediawiki>{page.format(text)}</mediawiki>")
+    for category in ("Musik", "Muzak"):
+        chosen = CorpusSettings.model_validate({"text": {"category": category}})
+        with pytest.raises(DataError, match=f"no page of the dump is the category '{category}' or names it"):
+            build_corpus([dump], tmp_path / "c", chosen)
+        assert not (tmp_path / "c").exists()
+    chosen = CorpusSettings.model_validate({"text": {"category": "Music"}})
+    assert build_corpus([dump], tmp_path / "c", chosen).manifest["counts"]["kept"]["documents"] == 1
+
+
 def test_a_guard_needs_something_to_guard(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     class TrainOnly:
         splits: dict[str, list[Any]] = {"train": []}  # noqa: RUF012

@@ -149,7 +149,7 @@ def test_broken_pages_cost_only_themselves(tmp_path: Path) -> None:
     found = read(write_dump(tmp_path / "dump.xml", pages, end="<page><title>cut off"), tally)
     assert found == ["First.", "Third.", "&nosuch; entity &lt;", "Eighth."]
     assert refused(tally) == {"broken_page": 5}
-    assert tally.faults == []
+    assert ["it ends before </mediawiki>" in fault.what for fault in tally.faults] == [True]
 
 
 def test_a_page_beyond_all_bounds_is_passed_over(tmp_path: Path) -> None:
@@ -173,6 +173,23 @@ def test_a_truncated_dump_is_used_up_to_its_damage(tmp_path: Path) -> None:
     tally = Tally()
     assert len(read(path, tally, category="Science", category_depth=2)) == 2
     assert "'dump.xml.bz2' is damaged" in tally.faults[0].what
+
+
+@pytest.mark.parametrize("name", ["dump.xml", "dump.xml.bz2"])
+def test_a_dump_that_was_cut_between_two_pages_is_said_to_be(tmp_path: Path, name: str) -> None:
+    tally = Tally()
+    assert len(read(write_dump(tmp_path / name, PAGES, end=""), tally)) == 4
+    (fault,) = tally.faults
+    assert fault.what == (
+        f"'{name}' is damaged: it ends before </mediawiki>, so pages may be missing; what stands before is used"
+    )
+
+
+def test_pages_without_a_dump_around_them_are_whole(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text("".join(PAGES), encoding="utf-8")
+    tally = Tally()
+    assert len(read(tmp_path / "a.xml", tally)) == 4
+    assert not tally.faults
 
 
 def test_other_xml_is_a_fault(tmp_path: Path) -> None:

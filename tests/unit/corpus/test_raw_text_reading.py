@@ -67,6 +67,29 @@ def test_a_truncated_file_is_used_up_to_its_damage(tmp_path: Path, suffix: str) 
         read(path)
 
 
+@pytest.mark.parametrize("suffix", list(PACKERS)[1:])
+@pytest.mark.parametrize("second", [b"damaged head", b"PACKED"])
+def test_a_later_stream_that_cannot_be_read_is_a_fault(tmp_path: Path, suffix: str, second: bytes) -> None:
+    pack = PACKERS[suffix]
+    packed = bytearray(pack(b"Two.\n"))
+    packed[1] ^= 255
+    data = second if second != b"PACKED" else bytes(packed)
+    (tmp_path / f"a.txt{suffix}").write_bytes(pack(b"One.\n") + data + pack(b"Three.\n"))
+    tally = Tally()
+    assert read(tmp_path / f"a.txt{suffix}", tally=tally) == [("One.", 1)]
+    (fault,) = tally.faults
+    assert fault.what.startswith(f"'a.txt{suffix}' is damaged: ")
+
+
+@pytest.mark.parametrize("suffix", [".bz2", ".xz"])
+def test_zeros_between_and_behind_streams_are_none(tmp_path: Path, suffix: str) -> None:
+    one, two = PACKERS[suffix](b"One.\n"), PACKERS[suffix](b"Two.\n")
+    (tmp_path / f"a.txt{suffix}").write_bytes(one + bytes(512) + two + bytes(3_000_000))
+    tally = Tally()
+    assert read(tmp_path / f"a.txt{suffix}", tally=tally) == [("One.", 1), ("Two.", 2)]
+    assert not tally.faults
+
+
 def test_a_suffix_that_lies_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / "a.txt.gz").write_bytes(b"\x00\x01junk")
     tally = Tally()
@@ -279,3 +302,13 @@ def test_linked_folders_are_said_and_not_entered(tmp_path: Path, caplog: pytest.
     with caplog.at_level("INFO"):
         assert read(tmp_path) == [("Text.", 1)]
     assert caplog.messages == [f"{tmp_path}: 1 linked folder not entered; links are followed where they are named"]
+
+
+def test_links_of_a_folder_that_lead_nowhere_are_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "a.txt").write_text("Text.\n", encoding="utf-8")
+    for name in ("b.txt", "c.txt"):
+        (tmp_path / name).symlink_to(tmp_path / "gone" / name)
+    assert read(tmp_path) == [("Text.", 1)]
+    assert caplog.messages == [
+        f"{tmp_path}: 2 entries are no files or links that lead nowhere, not read: {tmp_path / 'b.txt'}"
+    ]

@@ -156,6 +156,13 @@ def test_a_first_line_that_tells_of_too_few_words_is_said(tmp_path: Path, caplog
     assert caplog.messages == [f"{path}:1: the first line tells of 1 word, the file has 2"]
 
 
+def test_a_line_with_a_number_too_many_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "more.txt"
+    path.write_text("the 1 2\nof 0.5 3 4\nat name 5 6\nin -2e-3 7 8\na 1 1\nb 2 2\n")
+    assert read_vectors(str(path), frequent=9, wanted=()).words == ("the", "of 0.5", "at name", "in -2e-3", "a", "b")
+    assert caplog.messages == [f"{path}:2: more than 2 numbers, so 'of 0.5' is read as the word; 2 such lines"]
+
+
 @pytest.mark.parametrize(
     ("first", "what"),
     [

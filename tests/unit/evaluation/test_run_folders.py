@@ -1,11 +1,12 @@
 """Which runs a folder means: itself, its seeds, or none, and then what lies inside is named."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from nerbridge.data.sentence import Span
-from nerbridge.errors import BundleError
+from nerbridge.errors import BundleError, DataError
 from nerbridge.evaluation.predictions import Prediction, write_predictions
 from nerbridge.evaluation.run_folder import predictions_path, read_runs, run_folders, splits_of
 
@@ -29,6 +30,25 @@ def test_seeds_stand_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     (tmp_path / "seed-2.log").write_text("said")
     assert list(run_folders(tmp_path)) == ["seed-1", "seed-9", "seed-10"]
     assert list(read_runs(tmp_path, "test")) == ["seed-1", "seed-9", "seed-10"]
+
+
+def test_predictions_are_as_many_as_the_sentences_that_were_scored(tmp_path: Path) -> None:
+    make_run(tmp_path, "test", "dev", "other")
+    splits = {"test": {"sentences": 2}, "dev": {"sentences": 1}, "other": {"sentences": 5}}
+    text = json.dumps({"domains": [{"splits": {"test": {"sentences": 9}}}, {"splits": splits}]})
+    (tmp_path / "data.json").write_text(text, encoding="utf-8")
+    for split in ("dev", "other"):  # others than dev and test are of other data
+        assert read_runs(tmp_path, split) == {"": [SENTENCE]}
+    with pytest.raises(DataError) as caught:
+        read_runs(tmp_path, "test")
+    assert str(caught.value) == (
+        "the file holds 1 prediction, the run was scored on 2 sentences\n"
+        f"  where: {predictions_path(tmp_path, 'test')}\n"
+        f"  expected: a prediction for each sentence that {tmp_path / 'data.json'} tells of\n"
+        "  hint: remove the file and run the training command again: it restores what is missing"
+    )
+    (tmp_path / "data.json").write_text("{", encoding="utf-8")
+    assert read_runs(tmp_path, "test") == {"": [SENTENCE]}
 
 
 def test_a_single_run_is_itself_also_before_it_has_predictions(tmp_path: Path) -> None:

@@ -298,7 +298,32 @@ def test_too_little_text_is_said_and_the_encoder_stays_as_it_is(runner: Runner) 
         said[0],
     )
     assert "pre-training" not in steps(runner)
-    assert weights(result.folder) == weights(runner.run("without").folder)
+    record = json.loads((result.folder / "raw_text.json").read_text())
+    assert record["pretraining"] is None
+    assert said[0].startswith(f"note     {record['reason']}. The encoder stays as it is")
+    assert f"<td>none: {record['reason']}</td>" in (result.folder / "report.html").read_text()
+    without = runner.run("without")
+    assert weights(result.folder) == weights(without.folder)
+    assert "Raw text" not in (without.folder / "report.html").read_text()
+
+
+def test_the_report_says_what_the_encoder_has_learnt_from(finished: Runner) -> None:
+    folder = finished.project / "run"
+    record = json.loads((folder / "raw_text.json").read_text())
+    first, last = record["pretraining"]["evaluations"][0], record["pretraining"]["evaluations"][-1]
+    told = re.findall("<td>(.*?)</td>", (folder / "report.html").read_text())
+    for text in (
+        f"1, of {finished.project / 'raw.txt'}",
+        "60 documents, 60 sentences, 1,200 words",
+        f"6, of {finished.project / 'lists'}; 2 band, 2 location, 2 person",
+        f"integrated: {record['level']['sentences']} sentences, {record['level']['words']:,} words, copies counted",
+        f"4 steps, and 1 step of a new head alone before; {record['pretraining']['pieces']} pieces",
+        "float32",
+    ):
+        assert text in told
+    perplexity = told[told.index("held-out perplexity, span masks") + 1]
+    assert perplexity.startswith(f"{first['span']:,.2f} before, ")
+    assert perplexity.endswith(f", {last['span']:,.2f} after")
 
 
 def test_copies_of_a_sentence_are_no_more_text(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ class WordsHead(nn.Module):
     def full_loss(self, states: Float[Tensor, "batch unit width"], batch: Batch) -> tuple[float, int]:
         """Sum of -log p over the whole vocabulary, of all predicted words in both directions, and their number.
 
-        p is what the head has learnt: of samples without correction that of equation 6'' in `sampled_softmax`.
+        p is what the head has learnt: of samples without correction that of equation 6' in `sampled_softmax`.
         """
         rows, targets = self._both_directions(states, batch)
         rows, targets = rows[targets != UNKNOWN], targets[targets != UNKNOWN]
@@ -90,7 +90,7 @@ class WordsHead(nn.Module):
 
 
 def learnt_less(counts: Float[Tensor, " vocab"], settings: WordsSettings) -> Float[Tensor, " vocab"]:
-    """What each word's score lacks when words are learnt from samples without correction: log c_k of equation 6'' of
+    """What each word's score lacks when words are learnt from samples without correction: log c_k of equation 6' of
     `sampled_softmax`. A word that the text never had counts as if it stood there once; 0 with correction.
     """
     if settings.log_q or settings.negatives >= len(counts):

@@ -6,16 +6,16 @@ For a state h, the word x to be predicted, word vectors w and biases b, and a se
     Z = sum of exp(w_k h + b_k) over k in {x} union N                                                (6)
 
 N is drawn with replacement from the words' frequencies q. It is a set: what was drawn twice counts once, and x counts
-once. With the whole vocabulary as N this is the full softmax. With the log-Q correction N is a multiset in which k
-counts 1 / (|N| q_k) times:
+once. With the whole vocabulary as N this is the full softmax. A word k is in N with the chance
 
-    Z = exp(w_x h + b_x) + sum over k in N, k != x, of exp(w_k h + b_k - log(|N| q_k))               (6')
+    c_k = 1 - (1 - q_k)^|N|
 
-whose expectation is the full sum, so that the loss tends to the full one as |N| grows.
+so that the expectation of (6) counts it c_k times, and what is learnt is not exp(w_k h + b_k) / Z but
 
-Without it the expectation of (6) counts a word as often as it is drawn at all, and what is learnt is not p but
+    p(k | h) = c_k exp(w_k h + b_k) / sum over j of c_j exp(w_j h + b_j)                             (6')
 
-    p(k | h) = c_k exp(w_k h + b_k) / sum over j of c_j exp(w_j h + b_j),   c_k = 1 - (1 - q_k)^|N|  (6'')
+With the log-Q correction log c_k is taken off every score in (5) and (6), that of x too, and w_k h + b_k itself is
+learnt to be log p(k | h) (Jean et al. 2015). Either way the loss tends to the full one as |N| grows and all c_k to 1.
 """
 
 from dataclasses import dataclass
@@ -27,11 +27,11 @@ from torch import Tensor
 
 @dataclass(frozen=True)
 class Negatives:
-    """Negative samples: ids, one set for all rows or one for each, what is taken off their scores, and repetitions."""
+    """Negative samples: ids, one set for all rows or one for each, repetitions, and what is taken off each score."""
 
     ids: Int[Tensor, "*row sample"]
-    correction: Float[Tensor, "*row sample"] | None = None
     repeated: Bool[Tensor, "*row sample"] | None = None
+    correction: Float[Tensor, " vocab"] | None = None
 
 
 def draw_negatives(
@@ -47,13 +47,15 @@ def draw_negatives(
     count = number * (1 if rows is None else rows)
     ids = torch.multinomial(frequencies, count, replacement=True)
     ids = ids if rows is None else ids.view(rows, number)
+    correction = None
     if correct:
-        return Negatives(ids, correction=torch.log(number * frequencies[ids]))
-    return Negatives(ids, repeated=repetitions(ids))
+        smoothed = frequencies.clamp(min=frequencies[frequencies > 0].min())  # as if each word had been seen once
+        correction = torch.log(chance_of_being_drawn(smoothed, number))
+    return Negatives(ids, repetitions(ids), correction)
 
 
 def chance_of_being_drawn(frequencies: Float[Tensor, " vocab"], number: int) -> Float[Tensor, " vocab"]:
-    """c_k of equation 6'': how likely each id is among `number` that are drawn from `frequencies`."""
+    """c_k of equation 6': how likely each id is among `number` that are drawn from `frequencies`."""
     return -torch.expm1(number * torch.log1p(-frequencies.double())).float()
 
 
@@ -72,7 +74,7 @@ def log_probabilities(
     biases: Float[Tensor, " vocab"],
     negatives: Negatives,
 ) -> Float[Tensor, " row"]:
-    """log p of each target (eq. 5 and 6, or 6')."""
+    """log p of each target (eq. 5 and 6), among the samples alone."""
     ids = negatives.ids
     own = (states * vectors[targets]).sum(dim=1).float() + biases[targets]
     if ids.ndim == 1:
@@ -80,7 +82,7 @@ def log_probabilities(
     else:
         others = torch.bmm(vectors[ids], states.unsqueeze(2))[:, :, 0].float() + biases[ids]
     if negatives.correction is not None:
-        others = others - negatives.correction
+        own, others = own - negatives.correction[targets], others - negatives.correction[ids]
     left_out = ids == targets.unsqueeze(1)
     if negatives.repeated is not None:
         left_out = left_out | negatives.repeated

@@ -14,8 +14,8 @@ from nerbridge.pipeline.pretrained.building import make_corpus
 from nerbridge.pipeline.pretrained.first_tagger import find_names, names_key
 from nerbridge.pipeline.pretrained.level import level_request, make_level
 from nerbridge.pipeline.pretrained.names import listed_names, read_names
+from nerbridge.pipeline.pretrained.record import pretraining_record, text_record
 from nerbridge.pipeline.pretrained.work import RawWork
-from nerbridge.pipeline.same_data import LISTS
 from nerbridge.pretraining import Corpus, PretrainingResult, pretrain, pretraining_key
 from nerbridge.pretraining.doubt import doubt
 from nerbridge.training.progress import clock_text
@@ -44,11 +44,12 @@ def adapt_encoder(work: RawWork) -> Adapted:
     with keeping_finished(steps):
         corpus = make_corpus(work)
         steps.append("corpus")
-        level = corpus
+        level, names = corpus, Gazetteer((), {})
         if not work.experiment.selection.takes_all:
-            level = make_level(work, level_request(work, corpus, names_for(work, corpus)))
+            names = names_for(work, corpus)
+            level = make_level(work, level_request(work, corpus, names))
             steps.append("level")
-        return _pretrained(work, corpus, level)
+        return _pretrained(work, level, text_record(work, corpus, level, names))
 
 
 def names_for(work: RawWork, corpus: CorpusFolder) -> Gazetteer:
@@ -90,16 +91,12 @@ def distinct_words(level: CorpusFolder, enough: int) -> int:
     return words
 
 
-def _pretrained(work: RawWork, corpus: CorpusFolder, level: CorpusFolder) -> Adapted:
-    record: dict[str, Any] = {
-        "corpus": {"folder": str(corpus.path), "counts": corpus.manifest["counts"]},
-        "level": {"name": work.experiment.selection.level, "folder": str(level.path), **level.manifest["holds"]},
-    }
-    if lists := work.lists_record:
-        record[LISTS] = lists
+def _pretrained(work: RawWork, level: CorpusFolder, record: Mapping[str, Any]) -> Adapted:
+    """record: of the text, to which that of the pre-training is added."""
     if is_too_small(work, level):
-        work.say(_too_small(work, level))
-        return Adapted(work.experiment, {**record, "pretraining": None}, None)
+        reason = _too_small(work, level)
+        work.say(f"note     {reason}. {_advice(work)}")
+        return Adapted(work.experiment, {**record, "pretraining": None, "reason": reason}, None)
     folder = encoder_folder(work, level)
     around = work.surroundings
     with keeping_checkpoint("pre-training", folder / "work"):
@@ -119,18 +116,21 @@ def _pretrained(work: RawWork, corpus: CorpusFolder, level: CorpusFolder) -> Ada
         )
     encoder = work.encoder.model_copy(update={"checkpoint": str(folder), "revision": None})
     experiment = work.experiment.model_copy(update={"encoder": encoder})
-    return Adapted(experiment, {**record, "pretraining": result.to_json()}, result)
+    return Adapted(experiment, {**record, "pretraining": pretraining_record(work, result)}, result)
 
 
 def _too_small(work: RawWork, level: CorpusFolder) -> str:
     choice = work.experiment.selection
-    others = "" if choice.takes_all else "; --level domain takes all of it"
     words = counted(distinct_words(level, choice.min_words), "word")
     return (
-        f"note     {words} on the {choice.level} level, each sentence counted once, are too few to pre-train on: "
-        f"selection.min_words = {choice.min_words}. The encoder stays as it is, and the stages are trained without "
-        f"pre-training; more raw text helps{others}"
+        f"{words} on the {choice.level} level, each sentence counted once, are too few to pre-train on: "
+        f"selection.min_words = {choice.min_words}"
     )
+
+
+def _advice(work: RawWork) -> str:
+    others = "" if work.experiment.selection.takes_all else "; --level domain takes all of it"
+    return "The encoder stays as it is, and the stages are trained without pre-training; more raw text helps" + others
 
 
 def _describe(result: PretrainingResult) -> str:

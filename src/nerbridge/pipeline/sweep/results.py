@@ -6,8 +6,7 @@ from statistics import fmean
 from typing import Any
 
 from nerbridge.errors import BundleError
-from nerbridge.evaluation.predictions import read_predictions
-from nerbridge.evaluation.run_folder import predictions_path
+from nerbridge.evaluation.run_folder import run_predictions
 from nerbridge.evaluation.uncertainty import Interval, Spread, bootstrap_mean_f1, count_sentences, spread
 from nerbridge.pipeline.files import read_json
 from nerbridge.pipeline.sweep.best import best_of_each
@@ -117,8 +116,7 @@ def _facts(cell: Cell) -> _Facts:
 
 
 def _interval(cells: Sequence[Cell], split: str) -> Interval:
-    paths = [predictions_path(cell.folder, split) for cell in cells]
-    return bootstrap_mean_f1([count_sentences(read_predictions(path)) for path in paths])
+    return bootstrap_mean_f1([count_sentences(run_predictions(cell.folder, split)) for cell in cells])
 
 
 def average_targets(plan: SweepPlan, rows: Sequence[Row]) -> tuple[Average, ...]:

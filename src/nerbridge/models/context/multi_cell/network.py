@@ -18,7 +18,8 @@ states start with zeros; the attention is as wide inside as a direction's state.
 known label, not over sentences, as all losses here. In the public code each domain has an attention of its own, that of
 the source with P in the place of Q, twice as wide inside, equation 11 takes alpha in the place of I, and dropout stands
 before equation 9; here P, Q and v are shared, as the compositional cell is, and the equations are those printed.
-With `one_cell` there is a single cell for all labels, merged with nothing: the shared LSTM rebuilt in this code.
+With `one_cell` there is a single cell for all labels, merged with nothing: equations 2 to 8 are then those of an LSTM
+whose forget gate is one minus its input gate, and not equation 1.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
