@@ -180,10 +180,11 @@ def nothing_left(tally: Tally, paths: Sequence[str | Path]) -> DataError:
         return tally.faults[0]
     counts = {name: size.paragraphs or size.documents or size.sentences for name, size in tally.dropped.items()}
     reasons = [f"{REASONS[name]} ({number:,})" for name, number in counts.items()]
+    loosen = "loosen the filter that drops most, or "
     most = max(counts, key=lambda name: counts[name], default="")
     return DataError(
         f"no text is left: {'; '.join(reasons) or 'the files are empty'}",
         where=", ".join(map(str, paths)),
         expected="text that passes the filters",
-        hint=HINTS.get(most, "loosen the filter that drops most, or look whether the files hold what they should"),
+        hint=HINTS.get(most, f"{loosen if most else ''}look whether the files hold what they should"),
     )

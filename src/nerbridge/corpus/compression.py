@@ -62,7 +62,7 @@ def compression_of(start: bytes) -> str | None:
 def damage_fault(path: Path, error: Exception) -> DataError:
     """The fault of a file that could be read in part only."""
     return DataError(
-        f"'{path.name}' is damaged: {error}; what stands before is used",
+        f"'{path.name}' is damaged: {str(error).rstrip('.')}; what stands before is used",
         where=str(path),
         expected="a whole file",
         hint="fetch or compress the file again",

@@ -17,6 +17,7 @@ from nerbridge.transfer.stage import Mixture, OwnLabels, Stage
 STAGE_FORMAT = 3  # raised whenever the same settings would train to other weights
 ADVERSARY_FORMAT = 2  # the same, of stages with a discriminator of domains
 DICTIONARY_FORMAT = 2  # and of those with a dictionary
+CORRECTION_FORMAT = 2  # and of those whose samples of words are corrected
 
 
 def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed: int, hardware: str) -> str:
@@ -79,6 +80,8 @@ def _mixture_content(mixture: Mixture) -> dict[str, Any]:
         "roles": roles,
         "words": mixture.words.model_dump(),
     }
+    if mixture.words.log_q:
+        content["correction"] = CORRECTION_FORMAT
     if mixture.adversary.kind != "none":
         content["adversary"] = {"format": ADVERSARY_FORMAT, **mixture.adversary.model_dump()}
         content["of_source"] = [stream.of_source for stream in mixture.streams]

@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import numpy as np
@@ -21,9 +22,9 @@ from nerbridge.config.experiment import Experiment
 from nerbridge.data.labels import LabelSet
 from nerbridge.errors import BundleError, ConfigError, DataError, TrainingError
 from nerbridge.pipeline.plotting.curves import curves_of, read_curves
-from nerbridge.pipeline.plotting.drawing import Dot, draw_dots
+from nerbridge.pipeline.plotting.dots import By, Dot, Legend, draw_dots
 from nerbridge.pipeline.plotting.projection import place_vectors
-from nerbridge.pipeline.plotting.states import cell_states, hidden_states
+from nerbridge.pipeline.plotting.states import Vectors, cell_states, hidden_states
 from nerbridge.pipeline.plotting.words import Choice, ChosenWord, Labelled, choose_words
 from tiny_project import write_project
 
@@ -157,7 +158,8 @@ def test_curves_hold_the_scores_of_all_stages_one_behind_the_other() -> None:
         ("target", 5, 25, "perplexity tech", 12.0),
         ("target", 10, 30, "f1", 0.75),
     ]
-    assert curves.borders == {"target": 20}
+    assert curves.stages == {"source-1": 0, "target": 20}
+    assert curves.total == 30
     assert curves.names == ["f1", "attention_f1", "perplexity tech"]
 
 
@@ -206,7 +208,12 @@ def test_the_command_draws_all_that_there_is(run: Path, capsys: pytest.CaptureFi
     output = capsys.readouterr()
     names = [f"{name}.{suffix}" for name in ("states", "cells", "curves") for suffix in ("png", "svg", "csv")]
     assert output.out == "".join(f"{run / 'plots' / name}\n" for name in names)
-    assert output.err.endswith("words in 10 of 10 sentences of music\n")
+    number = len((run / "plots" / "states.csv").read_text(encoding="utf-8").splitlines()) - 1
+    assert output.err == (
+        f"run: {number} words in 10 of 10 sentences of music\n"
+        f"run, states: t-SNE of {number} points on the CPU (minutes for thousands)\n"
+        f"run, cells: t-SNE of {4 * number} points on the CPU (minutes for thousands)\n"
+    )
     assert (run / "plots" / "states.png").read_bytes().startswith(PNG)
     picture = (run / "plots" / "cells.svg").read_text(encoding="utf-8")
     assert picture.startswith(SVG)
@@ -312,7 +319,7 @@ def test_of_several_seeds_the_first_is_shown(run: Path, capsys: pytest.CaptureFi
 
 def test_few_points_have_fewer_neighbours(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plot", str(run), "--what", "states", "--words", "10", "--formats", "svg"]) == 0
-    assert capsys.readouterr().err.endswith("\nrun, states: perplexity 3, since there are 10 points only\n")
+    assert "\nrun, states: perplexity 3, since there are 10 points only\n" in capsys.readouterr().err
     assert main(["plot", str(run), "--what", "states", "--words", "1"]) == 2
     assert capsys.readouterr().err.endswith(
         "error: 1 point cannot be placed beside others\n"
@@ -351,13 +358,68 @@ def test_one_run_or_file_under_two_paths_is_named_twice(
     assert "error: './test.txt' is named twice\n" in capsys.readouterr().err
 
 
+def test_it_is_said_before_the_points_are_placed(
+    run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = []
+
+    def placing(vectors: Vectors, **options: Any) -> Any:
+        said.append(capsys.readouterr().err.splitlines()[-1])
+        return place_vectors(vectors, **options)
+
+    monkeypatch.setattr("nerbridge.pipeline.plotting.placed.place_vectors", placing)
+    assert main(["plot", str(run), "--what", "states,cells", "--words", "10", "--formats", "svg"]) == 0
+    assert said == [
+        "run, states: t-SNE of 10 points on the CPU (minutes for thousands)",
+        "run, cells: t-SNE of 40 points on the CPU (minutes for thousands)",
+    ]
+
+
+def key_colours(picture: Path) -> dict[str, str]:
+    """Name -> colour of its key in the legend of an SVG file."""
+    keys = re.findall(
+        r'fill: (#[0-9a-f]{6})[^>]*/>\s*</g>\s*</g>\s*<g id="text_\d+">(?:(?!</g>).)*?>([^<>]+)</text>',
+        picture.read_text(encoding="utf-8"),
+        re.DOTALL,
+    )
+    return {name: colour for colour, name in keys}
+
+
+def test_a_label_has_one_colour_in_all_pictures(run: Path, project: Path) -> None:
+    mine = project / "mine.txt"
+    mine.write_text((project / "test.txt").read_text(encoding="utf-8") + "\nrex\tB-animal\n", encoding="utf-8")
+    asked = ["plot", str(run), "--data", str(mine), "--what", "states,cells", "--perplexity", "5"]
+    assert main([*asked, "--outside", "--formats", "svg"]) == 0
+    states, cells = (key_colours(run / "plots" / f"{name}.svg") for name in ("states", "cells"))
+    assert list(states) == ["animal", "band", "location", "person", "O"]
+    assert list(cells) == ["band", "location", "person", "O"]  # the tagger has no cell for animals
+    assert cells == {name: states[name] for name in cells}
+    assert len(set(states.values())) == 5
+
+
 def dots(names: Sequence[str]) -> dict[str, list[Dot]]:
     return {"run": [Dot(number, -number, name, "news") for number, name in enumerate(names)]}
 
 
+def draw(names: Sequence[str], paths: Sequence[Path], by: By = "label") -> str:
+    panels = dots(names)
+    return draw_dots(panels, paths, title="a title", legend=Legend.of(panels["run"], by))
+
+
+def test_a_domain_has_one_shape_in_all_pictures_and_a_key_where_it_occurs(tmp_path: Path) -> None:
+    there, elsewhere = Dot(0, 0, "person", "news"), Dot(1, 1, "person", "music")
+    legend = Legend.of([there, elsewhere], "both")
+    assert legend.shapes() == {"news": "o", "music": "*"}
+    assert Legend.of([there], "both").shapes() == {}
+    draw_dots({"run": [elsewhere]}, [tmp_path / "one.svg"], title="one", legend=legend)
+    picture = (tmp_path / "one.svg").read_text(encoding="utf-8")
+    assert ">music<" in picture
+    assert ">news<" not in picture
+
+
 def test_many_labels_all_have_a_place_beside_the_picture(tmp_path: Path) -> None:
     def wide(names: Sequence[str]) -> float:
-        draw_dots(dots(names), [tmp_path / "many.svg"], title="many", by="label")
+        draw(names, [tmp_path / "many.svg"])
         picture = (tmp_path / "many.svg").read_text(encoding="utf-8")
         found = re.search(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"', picture)
         assert found is not None
@@ -371,7 +433,7 @@ def test_many_labels_all_have_a_place_beside_the_picture(tmp_path: Path) -> None
 
 def test_names_that_a_picture_cannot_show_are_told_and_long_ones_cut(tmp_path: Path) -> None:
     pictures = [tmp_path / "odd.png", tmp_path / "odd.svg"]
-    assert draw_dots(dots(["日本", "_x", "$y$", "l" * 50, "a\tb"]), pictures, title="odd", by="both") == "日本"
+    assert draw(["日本", "_x", "$y$", "l" * 50, "a\tb"], pictures, by="both") == "日本"
     picture = pictures[1].read_text(encoding="utf-8")
     assert all(f">{name}<" in picture for name in ("日本", "_x", "$y$", "l" * 39 + "…", "a\ufffdb"))
 
@@ -382,7 +444,7 @@ def test_a_picture_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, mon
     full = OSError(errno.ENOSPC, "No space left on device")
     monkeypatch.setattr("nerbridge.data.writing.os.fsync", Mock(side_effect=full))
     with pytest.raises(OSError, match="No space left") as caught:
-        draw_dots(dots(["person"]), [picture], title="one", by="label")
+        draw(["person"], [picture])
     assert caught.value.filename == str(picture)
     assert [path.name for path in tmp_path.iterdir()] == ["old.png"]
     assert picture.read_bytes() == b"old"

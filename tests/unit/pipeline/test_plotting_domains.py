@@ -19,7 +19,10 @@ from nerbridge.pipeline.plotting.words import Choice, Labelled, choose_words
 from tiny_project import write_project
 
 SMALL = {"kind": "word_char", "vectors": "none", "word_width": 8, "character_width": 4, "character_hidden": 4}
-AS_MUSIC = "test.txt is read as music: the context tells apart news, music alone\n"
+AS_MUSIC = (
+    "the tagger knows the domains news, music, but not 'project': "
+    "the sentences of test.txt are read as those of music\n"
+)
 
 
 def run_of(project: Path, kind: str, **context: Any) -> Path:
@@ -67,8 +70,20 @@ def test_words_of_the_source_are_read_at_its_own_cells(project: Path, capsys: py
         "test.txt": {"O", "band", "location", "person"},
     }
     said = capsys.readouterr().err
-    assert said.count(" is read as ") == 1  # a file is known by its name, or by the folder of a train.txt
-    assert said.endswith(f"multi_cell: {AS_MUSIC}")
+    assert said.count(" are read as ") == 1  # a file is known by its name, or by the folder of a train.txt
+    assert f"\nmulti_cell: {AS_MUSIC}" in said
+
+
+def test_a_tagger_of_one_domain_reads_all_files_as_that_one(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cells = {"kind": "multi_cell", "hidden": 8}
+    Runner(project).run("alone", context=cells, encoder=SMALL, source=[], transfer={"kind": "direct"})
+    capsys.readouterr()
+    plot(project, "alone", "states")
+    said = [line for line in capsys.readouterr().err.splitlines() if " are read as " in line]
+    assert said == [
+        f"alone: the tagger knows one domain only, music: the sentences of {name} are read as those of music"
+        for name in ("news.txt", "test.txt")
+    ]
 
 
 @pytest.mark.parametrize("run", ["multi_cell", "parameter_generation"])
@@ -84,7 +99,7 @@ def test_states_are_those_of_each_domain(
     monkeypatch.setattr(state_pictures, "hidden_states", reading)
     plot(project, run, "states")
     assert [place for place, _ in read] == ["news", "music"]
-    assert capsys.readouterr().err.endswith(f"{run}: {AS_MUSIC}")
+    assert f"\n{run}: {AS_MUSIC}" in capsys.readouterr().err
     model = load_bundle(project / run / "model").model
     assert model.domains == ("music",)
     words = choose_words(Labelled("four", four_sentences()), Choice(), model.head("music").vocabulary.labels, {})
@@ -101,7 +116,7 @@ def test_where_all_domains_have_the_same_states_nothing_is_said(
     run_of(project, kind, **context)
     capsys.readouterr()
     plot(project, kind, "states")
-    assert "is read as" not in capsys.readouterr().err
+    assert "are read as" not in capsys.readouterr().err
 
 
 def test_cells_of_a_domain_are_read_without_a_head() -> None:

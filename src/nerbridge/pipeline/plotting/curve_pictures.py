@@ -6,7 +6,7 @@ from typing import Any
 from nerbridge.errors import BundleError
 from nerbridge.pipeline.plotting.album import Album
 from nerbridge.pipeline.plotting.curves import Curves, Mark, read_curves
-from nerbridge.pipeline.plotting.drawing import draw_curves
+from nerbridge.pipeline.plotting.lines import draw_curves
 from nerbridge.pipeline.plotting.request import PlottedRun
 
 TITLE = "scores on dev while training"

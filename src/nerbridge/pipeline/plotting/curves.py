@@ -35,10 +35,11 @@ class Mark:
 
 @dataclass(frozen=True)
 class Curves:
-    """The evaluations of one run. borders: total steps at which a later stage begins, by its name."""
+    """The evaluations of one run. stages: total steps at which each begins, by its name. total: steps of them all."""
 
     marks: Sequence[Mark]
-    borders: Mapping[str, int]
+    stages: Mapping[str, int]
+    total: int
 
     @property
     def names(self) -> list[str]:
@@ -85,18 +86,18 @@ def _keeps_last(run: Path) -> bool:
 def curves_of(journal: Iterable[Mapping[str, Any]]) -> Curves:
     """The curves in the events of a journal; numbers that are no scores (losses, times) are left out."""
     marks: list[Mark] = []
-    borders: dict[str, int] = {}
+    stages: dict[str, int] = {}
     before = last = 0
     for event in journal:
         stage = str(event.get("stage", ""))
-        if stage not in borders:
+        if stage not in stages:
             before += last
-            borders[stage] = before
+            stages[stage] = before
         last = int(event.get("step", 0))
         if event.get("event") == "evaluation":
             found = {name: value for name, value in event.items() if _is_score(name, value)}
             marks += [Mark(stage, last, before + last, name, float(value)) for name, value in found.items()]
-    return Curves(marks, {stage: start for stage, start in borders.items() if start})
+    return Curves(marks, stages, before + last)
 
 
 def _is_score(name: str, value: object) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nerbridge.pipeline.plotting.drawing import Dot
+from nerbridge.pipeline.plotting.dots import Dot
 from nerbridge.pipeline.plotting.projection import fitting_perplexity, place_vectors
 from nerbridge.pipeline.plotting.request import PlotRequest, What
 from nerbridge.pipeline.plotting.states import States
@@ -45,15 +45,15 @@ class Placed:
 
 
 def place_states(states: States, request: PlotRequest, about: str, say: Callable[[str], None]) -> Placed:
-    """The states by t-SNE; say: is told `about` which states it is that few points lower the usual perplexity.
+    """The states by t-SNE; say: is told `about` which states it begins, and that few points lower the usual perplexity.
 
     Raises ConfigError and TrainingError as `place_vectors` does.
     """
-    perplexity = request.perplexity
+    perplexity, points = request.perplexity, counted(len(states.words), "point")
     if perplexity is None:
         perplexity = min(USUAL_PERPLEXITY, fitting_perplexity(len(states.words)))
         if perplexity < USUAL_PERPLEXITY and len(states.words) > 1:
-            number = counted(len(states.words), "point")
-            say(f"{about}: perplexity {perplexity:g}, since there are {number} only")
+            say(f"{about}: perplexity {perplexity:g}, since there are {points} only")
+    say(f"{about}: t-SNE of {points} on the CPU (minutes for thousands)")
     places = place_vectors(states.vectors, perplexity=perplexity, seed=request.choice.seed)
     return Placed(states, [[round(value, 4) for value in row] for row in places.tolist()])

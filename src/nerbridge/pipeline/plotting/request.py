@@ -14,7 +14,7 @@ from nerbridge.errors import BundleError, ConfigError
 from nerbridge.evaluation.predictions import read_predictions
 from nerbridge.evaluation.run_folder import predictions_path, read_runs, run_folders, splits_of
 from nerbridge.pipeline.evaluating import labelled_split, read_labelled
-from nerbridge.pipeline.plotting.drawing import By
+from nerbridge.pipeline.plotting.dots import By
 from nerbridge.pipeline.plotting.records import Form
 from nerbridge.pipeline.plotting.words import Choice, Labelled
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 
 from nerbridge.assembly.bundle import Bundle, load_bundle
 from nerbridge.assembly.tagger import Tagger
@@ -11,7 +11,7 @@ from nerbridge.models.context.multi_cell import MultiCellNetwork
 from nerbridge.models.context.placed import PlacedContext
 from nerbridge.pipeline.keys import device_kind
 from nerbridge.pipeline.plotting.album import Album
-from nerbridge.pipeline.plotting.drawing import draw_dots
+from nerbridge.pipeline.plotting.dots import Legend, draw_dots
 from nerbridge.pipeline.plotting.placed import Placed, place_states
 from nerbridge.pipeline.plotting.request import PlotRequest, PlottedRun, What
 from nerbridge.pipeline.plotting.states import States, cell_states, has_cells, hidden_states
@@ -43,9 +43,7 @@ def add_states(runs: Mapping[str, PlottedRun], album: Album) -> None:
             continue
         for what, placed in _placed(name, run, album):
             found[what][name] = placed
-    for what, panels in found.items():
-        if panels:
-            _add(what, panels, album)
+    _draw({what: panels for what, panels in found.items() if panels}, album)
 
 
 def _lack(run: PlottedRun, request: PlotRequest) -> str:
@@ -110,17 +108,24 @@ def _elsewhere(model: Tagger, shown: Shown) -> str:
     apart = _domains_apart(model)
     if not apart or shown.data.domain in ("", shown.place):
         return ""
-    return f"{shown.data.name} is read as {shown.place}: the context tells apart {', '.join(apart)} alone"
+    known = f"the tagger knows one domain only, {shown.place}"
+    if len(apart) > 1:
+        known = f"the tagger knows the domains {', '.join(apart)}, but not '{shown.data.domain}'"
+    return f"{known}: the sentences of {shown.data.name} are read as those of {shown.place}"
 
 
-def _add(what: What, panels: Mapping[str, Placed], album: Album) -> None:
-    dots = {name: placed.dots() for name, placed in panels.items()}
-    album.add(
-        what,
-        lambda paths: draw_dots(dots, paths, title=TITLES[what], by=album.request.by),
-        [record for name, placed in panels.items() for record in placed.records(name, what)],
-        {name: len(several) for name, several in dots.items()},
-    )
+def _draw(pictures: Mapping[What, Mapping[str, Placed]], album: Album) -> None:
+    """A label or domain has one look in all the pictures."""
+    dots = {what: {name: placed.dots() for name, placed in panels.items()} for what, panels in pictures.items()}
+    every = [dot for panels in dots.values() for several in panels.values() for dot in several]
+    legend = Legend.of(every, album.request.by)
+    for what, panels in pictures.items():
+        album.add(
+            what,
+            partial(draw_dots, dots[what], title=TITLES[what], legend=legend),
+            [record for name, placed in panels.items() for record in placed.records(name, what)],
+            {name: len(several) for name, several in dots[what].items()},
+        )
 
 
 def _said(shown: Shown) -> str:

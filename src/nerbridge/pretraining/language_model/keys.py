@@ -10,7 +10,7 @@ from accelerate import PartialState
 from nerbridge.config.language_models import LanguageModelPretraining
 from nerbridge.pretraining.corpora import Corpus
 
-FORMAT = 2  # raised whenever the same settings would train to other weights
+FORMAT = 3  # raised whenever the same settings would train to other weights
 
 
 def language_model_key(settings: LanguageModelPretraining, corpora: Sequence[Corpus]) -> str:
