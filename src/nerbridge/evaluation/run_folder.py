@@ -16,7 +16,8 @@ SCORES = "scores.json"  # of a finished run
 DATA = "data.json"  # what it learnt from and was scored on, the target last
 SHOWN = 8  # runs that a message lists
 _SEED_FOLDER = re.compile(r"seed-(\d+)")
-_OF_A_RUN = ("experiment.json", "predictions", "model", "bundle.json")  # one of these is in every run
+EXPERIMENT = "experiment.json"  # its settings
+_OF_A_RUN = (EXPERIMENT, "predictions", "model", "bundle.json")  # one of these is in every run
 OF_TRAINING = ("dev", "test")  # what a run predicts by itself; `nerbridge evaluate` adds others
 _PREFERRED = ("test", "dev", "train")
 

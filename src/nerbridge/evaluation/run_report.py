@@ -8,7 +8,7 @@ from typing import Any
 from nerbridge.errors import BundleError
 from nerbridge.evaluation.raw_text_facts import raw_text_rows
 from nerbridge.evaluation.report import ReportInput, write_report
-from nerbridge.evaluation.run_folder import read_runs, run_folders, splits_of
+from nerbridge.evaluation.run_folder import EXPERIMENT, read_runs, run_folders, splits_of
 from nerbridge.evaluation.stage_facts import stage_facts, stage_rows
 
 
@@ -43,8 +43,8 @@ def read_report_input(folder: Path, *, split: str) -> ReportInput:
     """
     runs = run_folders(folder)
     first = next(iter(runs.values()))
-    experiments = [_read_json(run / "experiment.json") for run in runs.values()]
-    title, encoder = _title_and_encoder(first / "experiment.json", experiments[0])
+    experiments = [_read_json(run / EXPERIMENT) for run in runs.values()]
+    title, encoder = _title_and_encoder(first / EXPERIMENT, experiments[0])
     seeds = [experiment.get("seed") for experiment in experiments]
     rows, notes = _data_rows_and_notes(first / "data.json")
     journals = {name: _read_journal(run / "journal.jsonl") for name, run in runs.items()}
@@ -135,9 +135,11 @@ def _warnings(journals: Mapping[str, list[dict[str, Any]]]) -> list[str]:
 
 
 def _damaged(path: Path, reason: str) -> BundleError:
+    restored = "run the training command again: it restores what is missing in its folder"
+    lost = "nothing restores it: run the training command with another --output"
     return BundleError(
         f"'{path.name}' of the run is damaged: {reason}",
         where=str(path),
         expected="the file as the run wrote it",
-        hint="run the training command again: it restores what is missing in its folder",
+        hint=lost if path.name == EXPERIMENT else restored,
     )

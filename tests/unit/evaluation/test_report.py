@@ -287,6 +287,7 @@ def test_a_damaged_file_is_named(tmp_path: Path, name: str, content: str | bytes
         write_run_report(tmp_path)
     assert caught.value.what.startswith(what)
     assert caught.value.where == str(tmp_path / name)
+    assert ("another --output" in caught.value.hint) is (name == "experiment.json")
 
 
 def test_missing_predictions_are_named(tmp_path: Path) -> None:
