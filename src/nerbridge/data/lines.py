@@ -32,6 +32,8 @@ class TextFile:
     Raises DataError when `path` is missing, a folder, not readable, or `encoding` is unknown.
     """
 
+    comes_once = False  # line by line, as it is written
+
     def __init__(self, path: "str | Path | TextFile", encoding: str = "utf-8", *, has_option: bool = True) -> None:
         self._has_option = has_option
         self.path: Path = path.path if isinstance(path, TextFile) else Path(path)
@@ -109,7 +111,7 @@ class TextFile:
 
     def _whole(self, stream: IO[bytes]) -> list[str] | None:
         """All lines at once, several times as fast as one by one; None where the file is long, packed or at fault."""
-        if isinstance(stream, gzip.GzipFile) or self._codec.startswith(WIDE):
+        if self.comes_once or isinstance(stream, gzip.GzipFile) or self._codec.startswith(WIDE):
             return None
         data = stream.read(AT_ONCE + 1)
         stream.seek(0)

@@ -16,6 +16,8 @@ STANDARD_INPUT = "-"  # as it is written in place of a file name
 class StandardInput(TextFile):
     """The lines of standard input, plain or gzip; unlike another TextFile it can be read only once."""
 
+    comes_once = True
+
     def __init__(self, encoding: str = "utf-8") -> None:
         super().__init__("<stdin>", encoding)
 
