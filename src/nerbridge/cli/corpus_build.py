@@ -101,16 +101,14 @@ def command(
     """
     from nerbridge.corpus.building import build_corpus
     from nerbridge.corpus.evaluation_sets import guard_of
-    from nerbridge.corpus.inputs import find_inputs
+    from nerbridge.corpus.inputs import check_paths
 
     text: dict[str, Any] = {"format": format.value, "unit": unit.value, "field": field, "encoding": encoding}
     text |= {"category": category, "category_depth": depth}
     chosen = _settings({"text": text, "filters": {"language": language}}, settings or [])
     if not guard:
         console.warning("no evaluation set is guarded: `--guard NAME` leaves out text that its dev and test sets hold")
-    for path in paths:
-        if not Path(path).exists():
-            find_inputs([path])  # a wrong path is said before evaluation sets are read
+    check_paths(paths)  # said before evaluation sets are read
     found = guard_of(guard or [], data_root, chosen.filters)
     progress = ProgressLines()
     try:

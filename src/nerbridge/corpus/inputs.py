@@ -4,7 +4,7 @@ import difflib
 import glob
 import logging
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -54,6 +54,13 @@ def find_inputs(paths: Sequence[str | Path], format: TextFormat = "auto") -> lis
     if not found:
         raise _nothing("no path was given", "the inputs", "nerbridge corpus build FILE --output FOLDER")
     return list(found.values())
+
+
+def check_paths(paths: Iterable[str | Path]) -> None:
+    """Raises DataError, as `find_inputs` does, for paths that lead nowhere. What is there is not looked at."""
+    for path in paths:
+        if not Path(path).exists():
+            find_inputs([path])
 
 
 def _files(text: str, format: TextFormat) -> Iterator[InputFile]:

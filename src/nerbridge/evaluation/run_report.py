@@ -8,7 +8,7 @@ from typing import Any
 from nerbridge.errors import BundleError
 from nerbridge.evaluation.raw_text_facts import raw_text_rows
 from nerbridge.evaluation.report import ReportInput, write_report
-from nerbridge.evaluation.run_folder import EXPERIMENT, read_runs, run_folders, splits_of
+from nerbridge.evaluation.run_folder import DATA, EXPERIMENT, read_runs, run_folders, splits_of
 from nerbridge.evaluation.stage_facts import stage_facts, stage_rows
 
 
@@ -46,7 +46,7 @@ def read_report_input(folder: Path, *, split: str) -> ReportInput:
     experiments = [_read_json(run / EXPERIMENT) for run in runs.values()]
     title, encoder = _title_and_encoder(first / EXPERIMENT, experiments[0])
     seeds = [experiment.get("seed") for experiment in experiments]
-    rows, notes = _data_rows_and_notes(first / "data.json")
+    rows, notes = _data_rows_and_notes(first / DATA)
     journals = {name: _read_journal(run / "journal.jsonl") for name, run in runs.items()}
     return ReportInput(
         title=title or folder.resolve().name,

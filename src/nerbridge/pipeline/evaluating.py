@@ -17,13 +17,12 @@ from nerbridge.encoders.report import VectorizerReport, reported
 from nerbridge.errors import ConfigError, DataError
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import write_predictions
-from nerbridge.evaluation.run_folder import SWEEP, predictions_path, run_folders, splits_of
+from nerbridge.evaluation.run_folder import EXPERIMENT, SWEEP, predictions_path, run_folders, splits_of
 from nerbridge.evaluation.run_report import report_path, write_run_report
 from nerbridge.evaluation.seed_summary import SeedSummary, summarize_seeds
 from nerbridge.evaluation.summary import Summary, summarize
 from nerbridge.pipeline.data_checks import labelled, note_without_entities
 from nerbridge.pipeline.files import read_json, write_json
-from nerbridge.pipeline.folder import EXPERIMENT
 from nerbridge.pipeline.keys import device_kind
 from nerbridge.pipeline.run import predict_gold
 from nerbridge.transfer.mixing import rename_labels

@@ -7,7 +7,7 @@ from nerbridge.config.encoder import ConcatenatedSettings, EncoderSettings, Word
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.files import FilesSettings
 from nerbridge.config.transfer import StreamsSettings
-from nerbridge.corpus.inputs import find_inputs
+from nerbridge.corpus.inputs import check_paths
 from nerbridge.data.packaged_vectors import vectors_place
 from nerbridge.data.reading import read_sentences
 from nerbridge.data.registry import card_names
@@ -25,9 +25,7 @@ def check_places(experiment: Experiment, data_root: Path | None) -> None:
     for name in named:
         if name in card_names():
             existing_root(data_root, name)
-    for place in _raw_text(experiment):
-        if not Path(place).exists():
-            find_inputs([place])
+    check_paths(_raw_text(experiment))
     _check_vectors(experiment.encoder)
 
 

@@ -9,12 +9,12 @@ from pydantic import ValidationError
 
 from nerbridge.config.experiment import Experiment, recorded_experiment
 from nerbridge.errors import BundleError, ConfigError
+from nerbridge.evaluation.run_folder import DATA, EXPERIMENT
 from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.processes import is_main, wait_for_all
-from nerbridge.pipeline.same_data import DATA, refuse_other_data
+from nerbridge.pipeline.same_data import refuse_other_data
 from nerbridge.pipeline.same_experiment import TABLE, differing_keys, with_names_of
 
-EXPERIMENT = "experiment.json"
 SHOWN = 4  # settings that a refusal lists
 RECIPE = "recipe.toml"
 INPUTS = frozenset({EXPERIMENT, RECIPE, "environment.json", DATA, "key"})  # written before training

@@ -15,7 +15,7 @@ from nerbridge.data.sentence import Sentence
 from nerbridge.evaluation.files import write_text
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import write_predictions
-from nerbridge.evaluation.run_folder import predictions_path
+from nerbridge.evaluation.run_folder import DATA, EXPERIMENT, predictions_path
 from nerbridge.evaluation.run_report import write_run_report
 from nerbridge.evaluation.stage_facts import stage_facts
 from nerbridge.evaluation.summary import Summary, summarize, write_scores
@@ -23,13 +23,13 @@ from nerbridge.pipeline.data import ExperimentData, load_data
 from nerbridge.pipeline.description import describe_data, describe_plan
 from nerbridge.pipeline.environment import describe_environment
 from nerbridge.pipeline.files import read_json, write_json
-from nerbridge.pipeline.folder import EXPERIMENT, RECIPE, claim, named_as_there, refuse_foreign
+from nerbridge.pipeline.folder import RECIPE, claim, named_as_there, refuse_foreign
 from nerbridge.pipeline.keys import device_kind
 from nerbridge.pipeline.pretrained.run import train_with_raw_text
 from nerbridge.pipeline.pretrained.work import RawWork
 from nerbridge.pipeline.processes import held_run, is_main, wait_for_all
 from nerbridge.pipeline.recipe import write_recipe
-from nerbridge.pipeline.same_data import DATA, ENCODER, RAW_TEXT, refuse_other_text
+from nerbridge.pipeline.same_data import ENCODER, RAW_TEXT, refuse_other_text
 from nerbridge.pipeline.sequence import Trained, run_stages
 from nerbridge.pipeline.stage_training import JOURNAL
 from nerbridge.pipeline.surroundings import Surroundings

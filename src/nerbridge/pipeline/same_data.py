@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from nerbridge.errors import ConfigError
+from nerbridge.evaluation.run_folder import DATA
 from nerbridge.pipeline.files import read_json
 from nerbridge.wording import counted
 
-DATA = "data.json"
 RAW_TEXT = "raw_text.json"  # what became of raw text before the first stage
 ENCODER = "encoder"  # key of the fingerprint of its files
 DICTIONARY, LISTS = "dictionary", "lists"  # keys of the names that raw text is read with

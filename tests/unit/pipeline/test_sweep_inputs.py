@@ -5,9 +5,10 @@ from typing import Any
 
 from nerbridge.config.loading import parse_experiment
 from nerbridge.data.encoder_files import encoder_fingerprint
+from nerbridge.evaluation.run_folder import DATA
 from nerbridge.pipeline.data import load_data
 from nerbridge.pipeline.files import write_json
-from nerbridge.pipeline.same_data import DATA, ENCODER
+from nerbridge.pipeline.same_data import ENCODER
 from nerbridge.pipeline.sweep.plan import Cell
 from nerbridge.pipeline.sweep.same_inputs import refuse_other_inputs
 

@@ -9,8 +9,8 @@ from pydantic import ValidationError
 
 from nerbridge.config.experiment import recorded_experiment
 from nerbridge.errors import BundleError
+from nerbridge.evaluation.run_folder import EXPERIMENT
 from nerbridge.pipeline.files import read_json
-from nerbridge.pipeline.folder import EXPERIMENT
 from nerbridge.pipeline.selecting import selecting_on_source, selecting_stage
 from nerbridge.training.evaluation import MOST_COMMON_TAG
 from nerbridge.training.journal import read_journal

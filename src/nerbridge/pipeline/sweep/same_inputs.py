@@ -13,6 +13,7 @@ from nerbridge.corpus.building import corpus_key
 from nerbridge.data.encoder_files import encoder_fingerprint
 from nerbridge.data.registry.card import find_card
 from nerbridge.errors import ConfigError
+from nerbridge.evaluation.run_folder import DATA
 from nerbridge.pipeline.data import (
     as_sources_spell,
     expand_name,
@@ -24,7 +25,7 @@ from nerbridge.pipeline.data import (
 from nerbridge.pipeline.files import read_json
 from nerbridge.pipeline.pretrained.work import guard_of, read_lists, uses_lists
 from nerbridge.pipeline.raw_text import load_raw
-from nerbridge.pipeline.same_data import DATA, ENCODER, changed_inputs, changed_text
+from nerbridge.pipeline.same_data import ENCODER, changed_inputs, changed_text
 from nerbridge.pipeline.selecting import selecting_on_source, selecting_stage
 from nerbridge.pipeline.sweep.plan import Cell
 from nerbridge.transfer.stage import DomainData

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from nerbridge.errors import ConfigError
-from nerbridge.evaluation.run_folder import predictions_path
+from nerbridge.evaluation.run_folder import EXPERIMENT, predictions_path
 from nerbridge.pipeline.files import read_json
-from nerbridge.pipeline.folder import EXPERIMENT, holds_files, refuse_foreign
+from nerbridge.pipeline.folder import holds_files, refuse_foreign
 from nerbridge.pipeline.sweep.plan import Cell, SweepPlan
 
 CELL = "cell.json"  # in a cell's run folder, written last: it is finished
