@@ -15,6 +15,14 @@ PAGES = {
         ["dapt-mpnet-h200"],
         ["--name", "mpnet-h200", "--encoder", "mpnet", "--untimed", "integrated-span-full-*"],
     ),
+    "dapt-mpnet-h200-ai": (
+        "dapt_tables",
+        ["dapt-mpnet-h200-ai"],
+        [
+            *("--name", "mpnet-h200-ai", "--encoder", "mpnet", "--recipes", "direct-linear,joint-linear", "--untimed"),
+            *("--without", str(RESULTS / "cells" / "label-aware-mpnet-h200.jsonl.gz")),
+        ],
+    ),
     "dapt-mpnet-h200-domains": (
         "dapt_tables",
         ["dapt-mpnet-h200-domains"],
