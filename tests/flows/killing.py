@@ -42,7 +42,8 @@ MOMENTS = {
     "names before they are there": Moment("nerbridge.pipeline.pretrained.first_tagger", "write_text"),
     "a step of pre-training": Moment("nerbridge.pretraining.learner:Learner", "learn"),
     "an encoder before it is finished": Moment("nerbridge.pretraining.output", "write_provenance"),
-    "scoring": Moment("nerbridge.pipeline.run", "write_scores"),
+    "answers before they are noted": Moment("nerbridge.pipeline.scoring", "write_json"),
+    "scoring": Moment("nerbridge.pipeline.scoring", "write_scores"),
     "reporting": Moment("nerbridge.pipeline.run", "write_run_report"),
 }
 

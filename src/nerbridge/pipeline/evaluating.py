@@ -24,7 +24,7 @@ from nerbridge.evaluation.summary import Summary, summarize
 from nerbridge.pipeline.data_checks import labelled, note_without_entities
 from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.keys import device_kind
-from nerbridge.pipeline.run import predict_gold
+from nerbridge.pipeline.scoring import predict_gold
 from nerbridge.transfer.mixing import rename_labels
 from nerbridge.wording import counted
 

@@ -1,36 +1,33 @@
 """One experiment with one seed: data, stages, scores, report, all in one run folder."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from nerbridge.assembly.bundle import load_bundle
-from nerbridge.assembly.gold_spans import type_accuracy
-from nerbridge.assembly.prediction import predict
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.config.experiment import Experiment
 from nerbridge.data.encoder_files import encoder_fingerprint
-from nerbridge.data.sentence import Sentence
 from nerbridge.evaluation.files import write_text
-from nerbridge.evaluation.prediction import Prediction
-from nerbridge.evaluation.predictions import write_predictions
-from nerbridge.evaluation.run_folder import DATA, EXPERIMENT, predictions_path
+from nerbridge.evaluation.run_folder import DATA, EXPERIMENT
 from nerbridge.evaluation.run_report import write_run_report
 from nerbridge.evaluation.stage_facts import stage_facts
-from nerbridge.evaluation.summary import Summary, summarize, write_scores
+from nerbridge.evaluation.summary import Summary
 from nerbridge.pipeline.data import ExperimentData, load_data
 from nerbridge.pipeline.description import describe_data, describe_plan
 from nerbridge.pipeline.environment import describe_environment
 from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.folder import RECIPE, claim, named_as_there, refuse_foreign
+from nerbridge.pipeline.foretelling import Foretelling
 from nerbridge.pipeline.keys import device_kind
 from nerbridge.pipeline.pretrained.run import train_with_raw_text
 from nerbridge.pipeline.pretrained.work import RawWork
 from nerbridge.pipeline.processes import held_run, is_main, wait_for_all
 from nerbridge.pipeline.recipe import write_recipe
 from nerbridge.pipeline.same_data import ENCODER, RAW_TEXT, refuse_other_text
-from nerbridge.pipeline.sequence import Trained, run_stages
+from nerbridge.pipeline.scoring import score_run
+from nerbridge.pipeline.sequence import Trained, are_finished, run_stages, stage_keys
 from nerbridge.pipeline.stage_training import JOURNAL
 from nerbridge.pipeline.surroundings import Surroundings
 from nerbridge.pipeline.unscored import FoundEntities, find_entities
@@ -39,7 +36,7 @@ from nerbridge.training.journal import read_journal, sound_lines
 from nerbridge.transfer.plan import plan_stages
 from nerbridge.transfer.stage import Plan, Stage
 
-__all__ = ["RunResult", "Surroundings", "predict_gold", "read_experiment", "run_experiment"]
+__all__ = ["RunResult", "Surroundings", "read_experiment", "run_experiment"]
 
 
 @dataclass(frozen=True)
@@ -91,13 +88,17 @@ def _carry_out(
     wait_for_all()
     summaries, found = {}, None
     if is_main():
-        model = load_bundle(list(results.values())[-1].model, device=device_kind()).model
-        summaries = _score(model, plan.stages[-1], data, folder)
+        trained, domain = list(results.values())[-1], plan.stages[-1].domain
+
+        def tagger() -> Tagger:
+            return load_bundle(trained.model, device=device_kind()).model
+
+        summaries = score_run(folder, trained.folder, trained.key, data.target, domain, tagger)
         _gather_journal(folder, results)
         if summaries:
             write_run_report(folder)
-        else:
-            found = find_entities(model, data.raw.target, plan.stages[-1].domain)
+        elif data.raw.target:
+            found = find_entities(tagger(), data.raw.target, domain)
     wait_for_all()
     facts = stage_facts(read_journal(folder / JOURNAL)) if is_main() else {}
     stages = {name: one.result for name, one in results.items()}
@@ -126,34 +127,24 @@ def _train(
     cache; the last one is the run's own."""
     last = (folder / "stage", folder / "model")
     if experiment.corpus is None:
-        return run_stages(experiment, plan, surroundings, last=last)
+        return run_stages(experiment, plan, _foretelling(experiment, data, plan, folder, surroundings), last=last)
     work = RawWork(experiment, data, plan, surroundings)
     if (folder / RAW_TEXT).exists():
         refuse_other_text(work.corpus_key, folder, work.lists_record)
     return train_with_raw_text(work, folder, last)
 
 
-def _score(model: Tagger, stage: Stage, data: ExperimentData, folder: Path) -> dict[str, Summary]:
-    """Predictions and scores of the target's dev and test sentences."""
-    summaries = {}
-    for split, sentences in (("dev", data.target.dev), ("test", data.target.test)):
-        if sentences:
-            predictions = predict_gold(model, sentences, stage.domain)
-            write_predictions(predictions_path(folder, split), predictions)
-            summaries[split] = summarize(predictions, type_accuracy=type_accuracy(model, sentences, stage.domain))
-    write_scores(folder / "scores.json", summaries)
-    return summaries
+def _foretelling(
+    experiment: Experiment, data: ExperimentData, plan: Plan, folder: Path, surroundings: Surroundings
+) -> Surroundings:
+    """The surroundings of stages that tell, once they learn, how long all should take."""
 
+    def left() -> list[Stage]:
+        finished = are_finished(stage_keys(experiment, plan), surroundings.cache, folder / "stage")
+        return [stage for stage, done in zip(plan.stages, finished, strict=True) if not done]
 
-def predict_gold(model: Tagger, sentences: Sequence[Sentence], domain: str) -> list[Prediction]:
-    """What `model` says about labelled sentences, beside what is right."""
-    scheme = model.head(domain).vocabulary.scheme
-    return [
-        Prediction.of(
-            sentence, answer.spans, span_scores=answer.scores, predicted_tags=answer.tags, predicted_scheme=scheme
-        )
-        for sentence, answer in zip(sentences, predict(model, sentences, domain), strict=True)
-    ]
+    scored = (*data.target.dev, *data.target.test)
+    return replace(surroundings, progress=Foretelling(surroundings.progress, left, scored, surroundings.say))
 
 
 def _gather_journal(folder: Path, results: Mapping[str, Trained]) -> None:

@@ -1,6 +1,6 @@
 """The stages of a plan, one after the other: all but the last in the cache, where other runs find them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from nerbridge.pipeline.interruption import keeping_finished
 from nerbridge.pipeline.keys import describe_hardware, stage_key
 from nerbridge.pipeline.own_labels import Teacher, own_sentences
 from nerbridge.pipeline.stage_training import StageRun
-from nerbridge.pipeline.stages import run_stage
+from nerbridge.pipeline.stages import is_finished, run_stage
 from nerbridge.pipeline.surroundings import Surroundings
 from nerbridge.training.evaluation import FitResult
 from nerbridge.transfer.self_training import with_own_labels
@@ -48,6 +48,12 @@ def stage_seed(experiment: Experiment, stage: Stage) -> int:
 def stage_folder(cache: Path, key: str) -> Path:
     """Where a finished stage is kept."""
     return cache / "stages" / key[:32]
+
+
+def are_finished(keys: Sequence[str], cache: Path, last: Path) -> list[bool]:
+    """Which stages of these keys an earlier run has finished. last: the folder of the last one."""
+    places = [*(stage_folder(cache, key) for key in keys[:-1]), last]
+    return [is_finished(place, key) for place, key in zip(places, keys, strict=True)]
 
 
 def run_stages(

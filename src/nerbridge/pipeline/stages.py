@@ -2,6 +2,7 @@
 
 import shutil
 from dataclasses import asdict, replace
+from pathlib import Path
 
 from nerbridge.assembly.bundle import save_bundle, verify_bundle
 from nerbridge.assembly.parameters import parameter_counts
@@ -68,6 +69,15 @@ def _why_early(run: StageRun) -> str:
 def _length(result: FitResult) -> str:
     f1 = "" if result.f1 is None else f", dev F1 {100 * result.f1:.2f}"
     return f"{counted(result.steps, 'step')}{f1}"
+
+
+def is_finished(folder: Path, key: str) -> bool:
+    """Has an earlier run finished the stage of `key` in `folder`? Whether its bundle is whole is not looked at."""
+    path = folder / RESULT
+    try:
+        return path.exists() and read_json(path).get("key") == key
+    except BundleError:  # it is trained again, which says why
+        return False
 
 
 def _finished(run: StageRun) -> FitResult | None:

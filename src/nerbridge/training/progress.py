@@ -16,6 +16,7 @@ class Moment:
     epoch: epochs done, with a fraction. done: share (0 to 1) of the longest this stage may take; it may stop earlier.
     loss: mean since the last evaluation. best_f1: a fraction; None before the first evaluation.
     seconds: since the start of this attempt. seconds_left: at most; None when too little is done to say.
+    words: learnt from since the stage began, in learning_seconds, earlier attempts included.
     """
 
     step: int
@@ -25,7 +26,13 @@ class Moment:
     best_f1: float | None
     seconds: float
     seconds_left: float | None
-    words_per_second: float
+    words: int
+    learning_seconds: float
+
+    @property
+    def words_per_second(self) -> float:
+        """The pace of the whole stage so far."""
+        return self.words / max(self.learning_seconds, 1e-9)
 
 
 class Progress(Protocol):

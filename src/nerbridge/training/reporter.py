@@ -128,5 +128,6 @@ class Reporter:
             best_f1=state.stopping.best_f1,
             seconds=seconds,
             seconds_left=seconds * (1 - done) / advanced if advanced > 0 else None,
-            words_per_second=state.words / max(self.clock.learning, 1e-9),
+            words=state.words,
+            learning_seconds=self.clock.learning,
         )

@@ -12,7 +12,15 @@ from nerbridge.training.evaluation import Evaluation
 from nerbridge.training.progress import Moment, PlainProgress, clock_text
 
 MOMENT = Moment(
-    step=30, epoch=1.5, done=0.25, loss=0.5, best_f1=None, seconds=12.0, seconds_left=36.0, words_per_second=8812.4
+    step=30,
+    epoch=1.5,
+    done=0.25,
+    loss=0.5,
+    best_f1=None,
+    seconds=12.0,
+    seconds_left=36.0,
+    words=105_749,
+    learning_seconds=12.0,
 )
 
 

@@ -10,25 +10,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nerbridge.config.experiment import Experiment
-from nerbridge.pipeline.files import read_json
 from nerbridge.pipeline.pretrained.first_tagger import first_experiment
 from nerbridge.pipeline.pretrained.lookup import Known, look_up, looks_too_small
 from nerbridge.pipeline.pretrained.probes import PiecePace, probe_pieces, probe_tagger, probe_text, sample_folder
 from nerbridge.pipeline.pretrained.work import RawWork
 from nerbridge.pipeline.processes import is_main
-from nerbridge.pipeline.sequence import stage_folder, stage_keys
-from nerbridge.pipeline.stages import RESULT
+from nerbridge.pipeline.sequence import are_finished, stage_folder, stage_keys
+from nerbridge.pipeline.stage_time import TAGGING, num_words, stage_seconds
+from nerbridge.pipeline.stages import is_finished
 from nerbridge.pretraining.estimate import HEAD_SHARE, READ_SHARE
 from nerbridge.training.processes import Processes
 from nerbridge.training.progress import clock_text
-from nerbridge.transfer.stage import Stage
 
 PIECES_PER_WORD = 1.35  # of English text in word pieces, about
 HELD_SHARE = 0.05  # of the text is held out at most
 FILLED = 0.95  # share of a batch that is no padding, about
-SOONER = 0.5  # stages that stop by their dev F1 end, about, at this share of their longest
 CHOOSING = 400_000  # words per second in which names are found, twice over
-TAGGING = 3.0  # how many times faster a tagger reads than it learns
 
 
 @dataclass(frozen=True)
@@ -103,8 +100,7 @@ def _stage_steps(work: RawWork, known: Known, run_folder: Path) -> list[Step]:
         encoder = experiment.encoder.model_copy(update={"checkpoint": str(known.encoder), "revision": None})
         adapted = experiment.model_copy(update={"encoder": encoder})
         keys = stage_keys(adapted, plan)
-        places = [*(stage_folder(work.surroundings.cache, key) for key in keys[:-1]), run_folder / "stage"]
-        finished = [_is_finished(place, key) for place, key in zip(places, keys, strict=True)]
+        finished = are_finished(keys, work.surroundings.cache, run_folder / "stage")
     finished = Processes().from_main(finished)
     if all(finished):
         return [Step(stage.name, 0.0, done=True) for stage in plan.stages]
@@ -113,28 +109,8 @@ def _stage_steps(work: RawWork, known: Known, run_folder: Path) -> list[Step]:
         Step(stage.name, 0.0 if done else stage_seconds(stage, pace), done)
         for stage, done in zip(plan.stages, finished, strict=True)
     ]
-    dev, test = (sum(map(len, split)) for split in (target.dev, target.test))
-    words = len(plan.stages) * dev + test  # dev is scored behind every stage
+    words = len(plan.stages) * num_words(target.dev) + num_words(target.test)  # dev is scored behind every stage
     return [*steps, Step("scores", words / (TAGGING * pace))]
-
-
-def stage_seconds(stage: Stage, pace: float) -> float:
-    """What a stage should take. pace: words learnt from per second."""
-    settings = stage.settings
-    words = sum(map(len, stage.train))
-    steps = math.ceil(len(stage.train) / settings.batch_sentences)
-    epochs = float(settings.epochs)
-    if settings.max_steps is not None:
-        epochs = min(epochs, settings.max_steps / steps)
-    if settings.selection == "dev":  # it may stop when `patience` evaluations brought nothing better
-        epochs = min(epochs, max(SOONER * epochs, (settings.patience + 1) * settings.evaluate_every))
-    looks = math.ceil(epochs / settings.evaluate_every) if stage.dev else 0  # one of them at the end
-    return (epochs * words + looks * sum(map(len, stage.dev)) / TAGGING) / pace
-
-
-def _is_finished(place: Path, key: str) -> bool:
-    path = place / RESULT
-    return path.exists() and read_json(path).get("key") == key
 
 
 def _first_seconds(work: RawWork, words: float) -> float:
@@ -147,6 +123,6 @@ def _first_seconds(work: RawWork, words: float) -> float:
     left = [
         stage_seconds(stage, pace)
         for stage, place, key in zip(work.plan.stages, places, keys, strict=True)
-        if not _is_finished(place, key)
+        if not is_finished(place, key)
     ]
     return sum(left) + min(words, settings.tagged_words) / (TAGGING * pace)

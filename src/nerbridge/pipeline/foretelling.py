@@ -1,0 +1,60 @@
+"""How long a run should take, said once it has learnt for some seconds: at the pace of this machine and this model."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from nerbridge.data.sentence import Sentence
+from nerbridge.pipeline.stage_time import TAGGING, num_words, stage_seconds
+from nerbridge.training.evaluation import Evaluation
+from nerbridge.training.progress import Moment, Progress, clock_text
+from nerbridge.transfer.stage import Stage
+
+SOON = 5.0  # seconds of learning after which a pace is one; not those of the first steps, which make things ready
+
+
+@dataclass
+class Foretelling:
+    """Shows progress as `shown` does, and says once what is left of the whole run.
+
+    left: the stages that are not finished, in order. scored: sentences that are tagged at the end.
+    """
+
+    shown: Progress
+    left: Callable[[], Sequence[Stage]]
+    scored: Sequence[Sentence]
+    say: Callable[[str], None]
+    told: bool = False
+    _stage: str = ""
+    _first: Moment | None = None
+
+    def start(self, stage: str) -> None:
+        """A stage begins or goes on."""
+        self._stage, self._first = stage, None
+        self.shown.start(stage)
+
+    def advance(self, moment: Moment) -> None:
+        """It has got so far."""
+        if self._first is None:
+            self._first = moment
+        seconds = moment.learning_seconds - self._first.learning_seconds
+        if not self.told and seconds >= SOON:
+            self.told = True
+            self._tell((moment.words - self._first.words) / seconds, moment.done)
+        self.shown.advance(moment)
+
+    def evaluated(self, moment: Moment, evaluation: Evaluation, *, improved: bool) -> None:
+        """Dev was evaluated."""
+        self.shown.evaluated(moment, evaluation, improved=improved)
+
+    def close(self) -> None:
+        """It has ended, whether well or not."""
+        self.shown.close()
+
+    def _tell(self, pace: float, done: float) -> None:
+        steps = {stage.name: stage_seconds(stage, pace) for stage in self.left()}
+        if self._stage in steps:
+            steps[self._stage] *= 1 - done
+        if self.scored:
+            steps["scores"] = num_words(self.scored) / (TAGGING * pace)
+        parts = ", ".join(f"{name} {clock_text(seconds)}" for name, seconds in steps.items())
+        self.say(f"time     about {clock_text(sum(steps.values()))} from here: {parts}")
