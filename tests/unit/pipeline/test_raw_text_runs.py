@@ -18,9 +18,14 @@ from nerbridge.pipeline.data import load_data
 from nerbridge.pipeline.pretrained import building
 from nerbridge.pipeline.pretrained.description import describe_steps
 from nerbridge.pipeline.pretrained.encoder import distinct_words, pretraining_corpora
-from nerbridge.pipeline.pretrained.forecast import Step, describe_forecast, pretraining_seconds, stage_seconds
+from nerbridge.pipeline.pretrained.forecast import (
+    PiecePace,
+    Step,
+    describe_forecast,
+    pretraining_seconds,
+    stage_seconds,
+)
 from nerbridge.pipeline.pretrained.lookup import look_up
-from nerbridge.pipeline.pretrained.probes import PiecePace
 from nerbridge.pipeline.pretrained.work import RawWork
 from nerbridge.pipeline.run import RunResult
 from nerbridge.pipeline.sweep.crew import Crew
@@ -395,6 +400,12 @@ def test_raw_text_that_changes_behind_the_plan_is_refused(runner: Runner, monkey
         "  hint: run the same command again when nothing writes there any more, or on a copy"
     )
     assert run(runner).folder.is_dir()
+
+
+def test_an_encoder_that_reads_less_than_a_row_is_refused_before_anything_is_built(runner: Runner) -> None:
+    with pytest.raises(ConfigError, match="length = 5000 is more than encoder"):
+        run(runner, pretraining={"length": 5000})
+    assert not (runner.project / "cache" / "corpora").exists()
 
 
 def test_lists_without_a_label_of_the_target_are_refused_before_anything_is_built(runner: Runner) -> None:

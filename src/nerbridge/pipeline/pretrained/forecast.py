@@ -12,13 +12,14 @@ from pathlib import Path
 from nerbridge.config.experiment import Experiment
 from nerbridge.pipeline.pretrained.first_tagger import first_experiment
 from nerbridge.pipeline.pretrained.lookup import Known, look_up, looks_too_small
-from nerbridge.pipeline.pretrained.probes import PiecePace, probe_pieces, probe_tagger, probe_text, sample_folder
+from nerbridge.pipeline.pretrained.probes import probe_pieces, probe_tagger, probe_text, sample_folder
 from nerbridge.pipeline.pretrained.work import RawWork
 from nerbridge.pipeline.processes import is_main
 from nerbridge.pipeline.sequence import are_finished, stage_folder, stage_keys
 from nerbridge.pipeline.stage_time import TAGGING, num_words, stage_seconds
 from nerbridge.pipeline.stages import is_finished
 from nerbridge.pretraining.estimate import HEAD_SHARE, READ_SHARE
+from nerbridge.pretraining.loading import load_masked_model
 from nerbridge.training.processes import Processes
 from nerbridge.training.progress import clock_text
 
@@ -37,10 +38,22 @@ class Step:
     done: bool = False
 
 
+@dataclass(frozen=True)
+class PiecePace:
+    """per_second: pieces that the pre-training learns from. new_head: must the encoder get a head first?"""
+
+    per_second: float
+    new_head: bool
+
+
 def forecast(work: RawWork, run_folder: Path) -> list[Step]:
-    """Every step of the run with the time that it should take. All processes of a run try the batches together."""
+    """Every step of the run with the time that it should take. All processes of a run try the batches together.
+
+    Raises ConfigError for an encoder that cannot be pre-trained: before anything is built for it.
+    """
     known = Processes().from_main(look_up(work) if is_main() else None)
     assert known is not None, "the main process has looked"
+    new_head = known.encoder is None and _needs_new_head(work)
     stages = _stage_steps(work, known, run_folder)
     with sample_folder() as place:
         text, sample = probe_text(work, Path(place)) if known.level is None else (None, known.level)
@@ -55,8 +68,15 @@ def forecast(work: RawWork, run_folder: Path) -> list[Step]:
         elif sample is None:
             steps.append(Step("pre-training", None))
         elif _is_enough(work, known, words):
-            steps.append(Step("pre-training", pretraining_seconds(work, words, probe_pieces(work, sample))))
+            steps.append(
+                Step("pre-training", pretraining_seconds(work, words, PiecePace(probe_pieces(work, sample), new_head)))
+            )
     return [*steps, *stages]
+
+
+def _needs_new_head(work: RawWork) -> bool:
+    """Must the encoder get a head first? Raises ConfigError for one that cannot learn as it is to."""
+    return load_masked_model(work.encoder, work.experiment.pretraining)[0].new_head
 
 
 def _is_enough(work: RawWork, known: Known, words: float) -> bool:

@@ -23,7 +23,6 @@ from nerbridge.data.tags import TagVocabulary
 from nerbridge.errors import DataError
 from nerbridge.pipeline.pretrained.work import RawWork
 from nerbridge.pretraining import Corpus, estimate_pretraining
-from nerbridge.pretraining.loading import load_masked_model
 from nerbridge.training.processes import Processes
 from nerbridge.transfer.stage import Stage
 
@@ -38,14 +37,6 @@ class TextPace:
 
     words: float
     seconds: float
-
-
-@dataclass(frozen=True)
-class PiecePace:
-    """per_second: pieces that the pre-training learns from. new_head: must the encoder get a head first?"""
-
-    per_second: float
-    new_head: bool
 
 
 def probe_text(work: RawWork, folder: Path) -> tuple[TextPace, CorpusFolder | None]:
@@ -83,12 +74,12 @@ def _whole_seconds(moments: Sequence[Moment], share: float) -> float:
     return first.seconds + (last.words_now * share - first.words_now) * seconds / words
 
 
-def probe_pieces(work: RawWork, corpus: CorpusFolder) -> PiecePace:
-    """Try a few batches of a pre-training on `corpus`."""
+def probe_pieces(work: RawWork, corpus: CorpusFolder) -> float:
+    """Pieces per second that a pre-training on `corpus` learns from: a few batches of it."""
     settings, encoder = work.experiment.pretraining, work.encoder
     texts = [Corpus(corpus.path, work.data.target.name)]
     found = estimate_pretraining(settings, texts, encoder=encoder, say=_silent)
-    return PiecePace(found.pieces_per_second, load_masked_model(encoder, settings)[0].new_head)
+    return found.pieces_per_second
 
 
 def probe_tagger(experiment: Experiment, stage: Stage) -> float:
