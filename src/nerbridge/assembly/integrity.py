@@ -1,6 +1,5 @@
 """Bundle folders on disk: checked before they are read, and replaced whole."""
 
-import hashlib
 import json
 import os
 import shutil
@@ -11,6 +10,7 @@ from pydantic import ValidationError
 
 from nerbridge.assembly.label_order import check_label_order
 from nerbridge.assembly.metadata import ENCODER, FORMAT, METADATA, WEIGHTS, BundleMetadata
+from nerbridge.data.fingerprint import file_sha256
 from nerbridge.errors import BundleError
 
 
@@ -77,11 +77,6 @@ def checksums(folder: Path) -> dict[str, str]:
     """SHA-256 of every file, by its path inside `folder`."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): file_sha256(path) for path in paths}
-
-
-def file_sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def replace_folder(aside: Path, folder: Path) -> None:
