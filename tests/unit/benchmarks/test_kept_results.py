@@ -36,7 +36,7 @@ PAGES = {
     "light-quality-glove50-second": (
         "light_tables",
         ["light-glove50"],
-        ["--name", "glove50-second", "--corpora", "texts"],
+        ["--name", "glove50-second", "--corpora", "texts", "--untimed"],
     ),
 }
 
@@ -56,7 +56,9 @@ def test_a_page_is_what_its_cells_say(page: str, tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(sys, "argv", said)
     importlib.import_module(script).main()
     made = {
-        path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir() if path.suffix in (".md", ".csv")
+        path.name: path.read_text(encoding="utf-8")
+        for path in tmp_path.iterdir()
+        if path.suffix in (".md", ".csv", ".json")
     }
     assert len(made) > 1
     for name, text in made.items():
