@@ -43,6 +43,7 @@ def test_it_says_that_it_is_zero_shot_and_tags(project: Path, capsys: pytest.Cap
     out, err = capsys.readouterr()
     assert out == ""
     assert re.search(r"\d+ words are predicted as themselves; all others, 0.0 % of the running words, as one unk", err)
+    assert re.search(r"^multi-task: trained \(\d+ steps, dev F1 of news \d+\.\d\d\) in ", err, re.MULTILINE)
     lines = [line for line in err.splitlines() if not line.startswith("multi-task: ")]
     assert lines == [
         "run      runs/adapt-chess, seed 1",

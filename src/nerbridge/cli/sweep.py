@@ -7,6 +7,7 @@ import typer
 
 from nerbridge.cli.console import console, visible
 from nerbridge.cli.options import DataRootOption, JsonOption
+from nerbridge.cli.program import command_line
 from nerbridge.cli.train_options import CacheOption, SetOption, parse_seeds
 
 if TYPE_CHECKING:
@@ -98,4 +99,5 @@ def _print(result: "SweepResult", *, as_json: bool) -> None:
         console.note(f"report   {folder / 'report.html'}")
         same = [row for row in rows if row.choices.get(TARGET) == rows[-1].choices.get(TARGET)]
         if len(same) > 1:  # runs on different targets have no sentence in common
-            console.note(f"compare  nerbridge compare '{folder / same[0].name}' '{folder / same[-1].name}'")
+            pair = (folder / same[0].name, folder / same[-1].name)
+            console.note(f"compare  {command_line('compare', *pair)}")

@@ -8,7 +8,7 @@ from typing import Any, TypedDict, Unpack, overload
 from nerbridge.config.base import HIGHEST_SEED
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline.adapting import adapt_experiment
-from nerbridge.pipeline.places import default_cache
+from nerbridge.pipeline.places import default_cache, default_data_root
 from nerbridge.pipeline.run import RunResult, Surroundings, run_experiment
 from nerbridge.pipeline.seeds import SeedsResult, run_seeds
 from nerbridge.training.progress import PlainProgress
@@ -97,7 +97,8 @@ def adapt(
     `summaries` of a run hold the scores of each split that is there, as fractions; `together` those of all seeds. Where
     nothing is scored, `found` tells what the tagger finds in some of the target's raw text.
     output: the run folder, by default runs/<name>; the same call continues a run that was stopped there.
-    data_root: folder of the registered data sets. cache: where finished stages, corpora and encoders are kept.
+    data_root: folder of the registered data sets; by default what NERBRIDGE_DATA names. cache: where finished stages,
+    corpora and encoders are kept; by default what NERBRIDGE_CACHE names, else a folder of the user's cache.
     Raises NerbridgeError with the way out for everything that the caller can mend. Progress goes to the log (INFO).
 
     >>> import logging, nerbridge
@@ -125,7 +126,7 @@ def adapt(
         raw_source=_names(raw_source) or (),
     )
     surroundings = Surroundings(
-        None if data_root is None else Path(data_root),
+        default_data_root() if data_root is None else Path(data_root),
         default_cache() if cache is None else Path(cache),
         PlainProgress(),
         logger.info,

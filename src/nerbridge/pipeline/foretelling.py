@@ -1,4 +1,4 @@
-"""How long a run should take, said once it has learnt for some seconds: at the pace of this machine and this model."""
+"""How long a run should take, said when a stage has learnt for some seconds: at the pace of this machine and model."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,13 @@ from nerbridge.training.evaluation import Evaluation
 from nerbridge.training.progress import Moment, Progress, clock_text
 from nerbridge.transfer.stage import Stage
 
-SOON = 5.0  # seconds of learning after which a pace is one; not those of the first steps, which make things ready
+WORTH_SAYING = 15.0  # seconds
+SOON, STEPS = 5.0, 5  # seconds of learning after which a pace is one, and steps; not the first, which make things ready
 
 
 @dataclass
 class Foretelling:
-    """Shows progress as `shown` does, and says once what is left of the whole run.
+    """Shows progress as `shown` does, and says once in every stage what is left of the whole run, if that is long.
 
     left: the stages that are not finished, in order. scored: sentences that are tagged at the end.
     """
@@ -23,13 +24,13 @@ class Foretelling:
     left: Callable[[], Sequence[Stage]]
     scored: Sequence[Sentence]
     say: Callable[[str], None]
-    told: bool = False
+    _told: bool = False
     _stage: str = ""
     _first: Moment | None = None
 
     def start(self, stage: str) -> None:
         """A stage begins or goes on."""
-        self._stage, self._first = stage, None
+        self._stage, self._first, self._told = stage, None, False
         self.shown.start(stage)
 
     def advance(self, moment: Moment) -> None:
@@ -37,8 +38,8 @@ class Foretelling:
         if self._first is None:
             self._first = moment
         seconds = moment.learning_seconds - self._first.learning_seconds
-        if not self.told and seconds >= SOON:
-            self.told = True
+        if not self._told and seconds >= SOON and moment.step >= self._first.step + STEPS:
+            self._told = True
             self._tell((moment.words - self._first.words) / seconds, moment.done)
         self.shown.advance(moment)
 
@@ -56,5 +57,8 @@ class Foretelling:
             steps[self._stage] *= 1 - done
         if self.scored:
             steps["scores"] = num_words(self.scored) / (TAGGING * pace)
+        whole = sum(steps.values())
+        if whole < WORTH_SAYING:
+            return
         parts = ", ".join(f"{name} {clock_text(seconds)}" for name, seconds in steps.items())
-        self.say(f"time     about {clock_text(sum(steps.values()))} from here: {parts}")
+        self.say(f"time     about {clock_text(whole)} until this run ends" + (f": {parts}" if len(steps) > 1 else ""))

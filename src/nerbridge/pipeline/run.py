@@ -30,7 +30,7 @@ from nerbridge.pipeline.scoring import score_run
 from nerbridge.pipeline.sequence import Trained, are_finished, run_stages, stage_keys
 from nerbridge.pipeline.stage_training import JOURNAL
 from nerbridge.pipeline.surroundings import Surroundings
-from nerbridge.pipeline.unscored import FoundEntities, find_entities
+from nerbridge.pipeline.unscored import LOOKED_AT, FoundEntities, find_entities
 from nerbridge.training.evaluation import FitResult
 from nerbridge.training.journal import read_journal, sound_lines
 from nerbridge.transfer.plan import plan_stages
@@ -143,7 +143,7 @@ def _foretelling(
         finished = are_finished(stage_keys(experiment, plan), surroundings.cache, folder / "stage")
         return [stage for stage, done in zip(plan.stages, finished, strict=True) if not done]
 
-    scored = (*data.target.dev, *data.target.test)
+    scored = (*data.target.dev, *data.target.test) or data.raw.target[:LOOKED_AT]
     return replace(surroundings, progress=Foretelling(surroundings.progress, left, scored, surroundings.say))
 
 

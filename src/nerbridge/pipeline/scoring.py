@@ -19,9 +19,8 @@ from nerbridge.evaluation.predictions import read_predictions, write_predictions
 from nerbridge.evaluation.run_folder import SCORES, predictions_path
 from nerbridge.evaluation.summary import Summary, summarize, write_scores
 from nerbridge.pipeline.files import read_json, write_json
+from nerbridge.pipeline.kept_answers import SCORED
 from nerbridge.transfer.stage import DomainData
-
-SCORED = "scored.json"  # in the folder of the last stage: its key, and the files of predictions by split
 
 
 def score_run(

@@ -23,7 +23,13 @@ def stage_seconds(stage: Stage, pace: float) -> float:
     if settings.selection == "dev":  # it may stop when `patience` evaluations brought nothing better
         epochs = min(epochs, max(SOONER * epochs, (settings.patience + 1) * settings.evaluate_every))
     looks = math.ceil(epochs / settings.evaluate_every) if stage.dev else 0  # one of them at the end
-    return (epochs * words + looks * num_words(stage.dev) / TAGGING) / pace
+    return (epochs * words + looks * _look_words(stage)) / pace
+
+
+def _look_words(stage: Stage) -> float:
+    """What an evaluation costs, in words learnt from. Those that a mixture watches are predicted, too, or tagged."""
+    watched = 0 if stage.mixture is None else sum(num_words(stream.watched) for stream in stage.mixture.streams)
+    return num_words(stage.dev) / TAGGING + watched
 
 
 def num_words(sentences: Sequence[Sentence]) -> int:

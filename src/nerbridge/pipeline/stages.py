@@ -17,6 +17,7 @@ from nerbridge.pipeline.stage_training import WORK, StageRun, fit_stage, initial
 from nerbridge.training.checkpoint import clear_checkpoints
 from nerbridge.training.evaluation import FitResult
 from nerbridge.training.progress import clock_text
+from nerbridge.transfer.stage import Stage
 from nerbridge.wording import counted
 
 RESULT = "stage.json"  # in a stage's folder: its key and result, written last
@@ -33,7 +34,7 @@ def run_stage(run: StageRun) -> FitResult:
         if done is not None:
             if is_main():
                 clear_checkpoints(run.folder / WORK)
-            run.say(f"{run.stage.name}: already trained ({_length(done)}), taken from {run.folder}")
+            run.say(f"{run.stage.name}: already trained ({_length(run.stage, done)}), taken from {run.folder}")
             return done
         if is_main():
             _discard_other(run)
@@ -47,7 +48,7 @@ def run_stage(run: StageRun) -> FitResult:
             if is_main():
                 _save(run, model, result)
             wait_for_all()
-        run.say(f"{run.stage.name}: trained ({_length(result)}) in {clock_text(result.seconds)}")
+        run.say(f"{run.stage.name}: trained ({_length(run.stage, result)}) in {clock_text(result.seconds)}")
         if result.stopped == "patience":
             run.say(f"{run.stage.name}: {_why_early(run)}")
         return result
@@ -66,8 +67,11 @@ def _why_early(run: StageRun) -> str:
     return f"ended early, after {waited} without a better dev F1 (training.{run.stage.kind}.patience)"
 
 
-def _length(result: FitResult) -> str:
-    f1 = "" if result.f1 is None else f", dev F1 {100 * result.f1:.2f}"
+def _length(stage: Stage, result: FitResult) -> str:
+    mixture = stage.mixture
+    foreign = mixture is not None and mixture.target is not None and mixture.selected_on != mixture.target
+    of = f" of {mixture.selected_on}" if mixture is not None and foreign else ""
+    f1 = "" if result.f1 is None else f", dev F1{of} {100 * result.f1:.2f}"
     return f"{counted(result.steps, 'step')}{f1}"
 
 

@@ -26,7 +26,7 @@ class Reporter:
         self._progress = progress
         self._speaks = speaks
         self._told_at = time.monotonic()
-        self._start_seconds = self._start_done = 0.0
+        self._start_seconds = self._start_done = self._loss = 0.0
         self.clock = Clock()
 
     def start(self, state: State, timetable: Timetable, parameters: Mapping[str, int], *, resumed: bool) -> None:
@@ -120,11 +120,13 @@ class Reporter:
         seconds = self.clock.seconds - self._start_seconds
         done = timetable.done(state)
         advanced = done - self._start_done
+        if state.loss_steps:
+            self._loss = state.mean_loss
         return Moment(
             step=state.step,
             epoch=timetable.epochs_done(state),
             done=done,
-            loss=state.mean_loss,
+            loss=self._loss,  # none yet behind an evaluation: that of before
             best_f1=state.stopping.best_f1,
             seconds=seconds,
             seconds_left=seconds * (1 - done) / advanced if advanced > 0 else None,

@@ -47,7 +47,7 @@ def _mixed(*streams: StreamPlan, settings: TrainingSettings = LAST) -> Stage:
 
 def _moment(seconds: float, words: int, done: float = 0.0) -> Moment:
     return Moment(
-        step=1,
+        step=words,
         epoch=0.0,
         done=done,
         loss=1.0,
@@ -92,25 +92,39 @@ def _told(said: list[str], *stages: Stage, scored: int = 0) -> tuple[Foretelling
     return Foretelling(shown, lambda: stages, (TEN,) * scored, said.append), shown
 
 
-def test_the_whole_is_told_once_at_the_pace_behind_the_first_steps(said: list[str]) -> None:
-    progress, _ = _told(said, _stage("source-1", 1600), _stage("target", 160), scored=30)
+def test_the_whole_is_told_at_the_pace_behind_the_first_steps_and_again_in_the_next_stage(said: list[str]) -> None:
+    stages = [_stage("source-1", 1600), _stage("target", 160)]
+    shown = Silent()
+    progress = Foretelling(shown, lambda: stages, (TEN,) * 30, said.append)
     progress.start("source-1")
     for moment in (_moment(4.0, 20), _moment(8.0, 400), _moment(9.0, 520, done=0.25), _moment(20.0, 9000, done=0.5)):
         progress.advance(moment)
     progress.close()
+    assert said == ["time     about 4:33 until this run ends: source-1 4:00, target 0:32, scores 0:01"]
+    del stages[0]
     progress.start("target")
-    progress.advance(_moment(50.0, 10_000))
-    assert said == ["time     about 4:33 from here: source-1 4:00, target 0:32, scores 0:01"]
+    progress.advance(_moment(1.0, 10))
+    progress.advance(_moment(6.0, 510))
+    assert said[1:] == ["time     about 0:33 until this run ends: target 0:32, scores 0:01"]
 
 
 def test_what_is_over_in_seconds_is_not_foretold(said: list[str]) -> None:
     progress, shown = _told(said, _stage("source-1", 16))
     progress.start("source-1")
-    progress.advance(_moment(1.0, 20))
-    progress.advance(_moment(4.0, 80))
+    moments = _moment(1.0, 20), _moment(4.0, 80), _moment(9.0, 600)
+    for moment in moments:
+        progress.advance(moment)
     progress.close()
     assert not said
-    assert shown.seen == ["source-1", _moment(1.0, 20), _moment(4.0, 80), "closed"]
+    assert shown.seen == ["source-1", *moments, "closed"]
+
+
+def test_a_pace_needs_some_steps(said: list[str]) -> None:
+    progress, _ = _told(said, _stage("target", 160))
+    progress.start("target")
+    for moment, step in ((_moment(9.0, 20), 1), (_moment(24.0, 520), 3), (_moment(59.0, 1020), 6)):
+        progress.advance(replace(moment, step=step))
+    assert said == ["time     about 2:40 until this run ends"]
 
 
 def test_a_stage_counts_its_own_first_steps(said: list[str]) -> None:
@@ -120,4 +134,10 @@ def test_a_stage_counts_its_own_first_steps(said: list[str]) -> None:
         progress.advance(moment)
     assert not said
     progress.advance(_moment(19.0, 1020))
-    assert said == ["time     about 0:32 from here: target 0:32"]
+    assert said == ["time     about 0:32 until this run ends"]
+
+
+def test_what_a_mixture_watches_counts_in_every_evaluation() -> None:
+    tags = StreamPlan("news", "tags", (TEN,) * 16, watched=(TEN,) * 5)
+    stage = replace(_mixed(tags, settings=LAST.model_copy(update={"evaluate_every": 1.0})), dev=(TEN,) * 3)
+    assert stage_seconds(stage, pace=10.0) == 2 * 16 + 2 * (1 + 5)

@@ -6,6 +6,7 @@ import pytest
 from running import Runner
 
 from nerbridge.pipeline import scoring
+from nerbridge.pipeline.kept_answers import answers_changed
 
 
 @pytest.fixture
@@ -101,3 +102,14 @@ def test_moved_files_are_tagged_again_since_answers_name_their_lines(runner: Run
     runner.run()
     assert len(tagged) == 4
     assert "elsewhere" not in path.read_text(encoding="utf-8")
+
+
+def test_changed_answers_are_told(runner: Runner) -> None:
+    folder = runner.run().folder
+    assert not answers_changed(folder)
+    _change_an_answer(folder)
+    assert answers_changed(folder)
+    _of_an_older_version(folder)
+    assert not answers_changed(folder)
+    _record_of_another_form(folder)
+    assert answers_changed(folder)

@@ -349,6 +349,7 @@ def test_progress_is_told_and_closed_even_when_training_breaks(tmp_path: Path, m
     assert watcher.calls == ["start target", "evaluated 3", "evaluated 6", "evaluated 9", "close"]
     assert [moment.step for moment in watcher.moments] == [1, 2, 3, 3, 4, 5, 6, 6, 7, 8, 9, 9]
     assert watcher.moments[0].done == pytest.approx(1 / 9)
+    assert all(moment.loss > 0 for moment in watcher.moments)  # behind an evaluation, too
     assert watcher.moments[0].best_f1 is None
     assert watcher.moments[-1].seconds_left == 0
     broken = Watcher()

@@ -8,6 +8,7 @@ from nerbridge.errors import ConfigError
 from nerbridge.evaluation.run_folder import EXPERIMENT, predictions_path
 from nerbridge.pipeline.files import read_json
 from nerbridge.pipeline.folder import holds_files, refuse_foreign
+from nerbridge.pipeline.kept_answers import answers_changed
 from nerbridge.pipeline.sweep.plan import Cell, SweepPlan
 
 CELL = "cell.json"  # in a cell's run folder, written last: it is finished
@@ -16,10 +17,11 @@ SCORES = "scores.json"
 
 
 def is_finished(cell: Cell) -> bool:
-    """Was the cell trained to its end, and is all there that the table is made from?"""
+    """Was the cell trained to its end, and is all there, and unchanged, that the table is made from?"""
     if not (cell.folder / CELL).is_file() or not (cell.folder / SCORES).is_file():
         return False
-    return all(predictions_path(cell.folder, split).is_file() for split in read_scores(cell))
+    there = all(predictions_path(cell.folder, split).is_file() for split in read_scores(cell))
+    return there and not answers_changed(cell.folder)
 
 
 def read_scores(cell: Cell) -> dict[str, Any]:
