@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from programs import forked
 
 from nerbridge.cli import main
 
@@ -33,6 +34,12 @@ def installed(run: Path, *arguments: object, stdin: bytes = b"") -> Outcome:
     command = [str(PROGRAM), "predict", str(run), *map(str, arguments), *SETTINGS]
     done = subprocess.run(command, input=stdin, capture_output=True, check=False)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def in_its_own_process(run: Path, *arguments: object, stdin: bytes = b"") -> Outcome:
+    """What the program does in a process of its own, without the seconds of importing."""
+    done = forked("predict", run, *map(str, arguments), *SETTINGS, folder=Path.cwd(), stdin=stdin)
+    return done.returncode, done.stdout, done.stderr
 
 
 def without_speed(text: str) -> str:

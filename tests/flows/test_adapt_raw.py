@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from programs import ENVIRONMENT, installed, message_parts, python
+from programs import ENVIRONMENT, forked, installed, message_parts
 
 from nerbridge.cli import main
 from raw_project import PRETRAINING, write_raw
 from tiny_project import write_project
 
-KILLING = Path(__file__).with_name("killing.py")
 SETTINGS = [
     *(f"pretraining.{key}={value}" for key, value in PRETRAINING.items()),
     "corpus.filters.similarity=none",
@@ -99,9 +98,9 @@ def test_an_adaptation_killed_in_every_step_ends_like_an_undisturbed_one(project
     more, moments = CHAINS[chain]
     names = [f"{start}-{chain.replace(' ', '-')}" for start in ("killed", "whole")]
     for moment, count in moments:
-        killed = python(KILLING, moment, str(count), *arguments(names[0], *more), folder=project)
+        killed = forked(*arguments(names[0], *more), folder=project, kill=(moment, count))
         assert killed.returncode == -signal.SIGKILL, (moment, killed.stderr)
-    done = installed(*arguments(names[0], *more), folder=project)
+    done = forked(*arguments(names[0], *more), folder=project)
     assert done.returncode == 0, done.stderr
     assert "already built" in done.stderr
     assert "level    already chosen" in done.stderr

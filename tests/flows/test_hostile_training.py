@@ -1,6 +1,6 @@
 """Files that go wrong in training, and files that only look so: a message of four parts or a right result.
 
-Every case runs in this process, and as slow tests through the installed program.
+Every case runs in this process, and as slow tests in one of its own.
 """
 
 import gzip
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from programs import installed, message_parts
+from programs import forked, message_parts
 
 from nerbridge.cli import main
 from tiny_project import MUSIC, draw, write_columns, write_project, write_recipe_file
@@ -24,7 +24,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(params=["here", pytest.param("installed", marks=pytest.mark.slow)])
+@pytest.fixture(params=["here", pytest.param("in a process", marks=pytest.mark.slow)])
 def program(
     project: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Program:
@@ -39,7 +39,7 @@ def program(
         return code, captured.out, captured.err
 
     def in_a_process(*arguments: str) -> tuple[int, str, str]:
-        done = installed(*arguments, folder=project)
+        done = forked(*arguments, folder=project)
         return done.returncode, done.stdout, done.stderr
 
     return here if request.param == "here" else in_a_process

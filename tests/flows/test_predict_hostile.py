@@ -1,6 +1,6 @@
 """`nerbridge predict` and hostile input: a right result, or a message of four parts and exit code 2; no traceback.
 
-What is sound is tagged all the same. Every case runs in this process, and as a slow test through the installed program.
+What is sound is tagged all the same. Every case runs in this process, and as a slow test in one of its own.
 """
 
 import gzip
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from predicting import Predict, found, installed, records
+from predicting import Predict, found, in_its_own_process, installed, records
 
 pytestmark = pytest.mark.xdist_group("predict")  # one process trains the tiny model
 
@@ -103,8 +103,8 @@ def test_hostile_text(predict: Predict, tmp_path: Path, name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE_TEXT)
-def test_hostile_text_through_the_installed_command(tagged_run: Path, tmp_path: Path, name: str) -> None:
-    check_hostile_text(lambda path: installed(tagged_run, path), tmp_path, name)
+def test_hostile_text_in_a_process(tagged_run: Path, tmp_path: Path, name: str) -> None:
+    check_hostile_text(lambda path: in_its_own_process(tagged_run, path), tmp_path, name)
 
 
 @pytest.mark.parametrize("through", ["process", pytest.param("installed", marks=pytest.mark.slow)])
@@ -178,8 +178,8 @@ def test_a_damaged_run_is_named(tagged_run: Path, predict: Predict, tmp_path: Pa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DAMAGE)
-def test_a_damaged_run_is_named_by_the_installed_command(tagged_run: Path, tmp_path: Path, name: str) -> None:
-    check_damage(lambda folder: installed(folder, stdin=GOOD), tagged_run, tmp_path, name)
+def test_a_damaged_run_is_named_in_a_process(tagged_run: Path, tmp_path: Path, name: str) -> None:
+    check_damage(lambda folder: in_its_own_process(folder, stdin=GOOD), tagged_run, tmp_path, name)
 
 
 def test_an_input_is_never_replaced_by_the_output(predict: Predict, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from killing import MOMENTS
-from programs import ENVIRONMENT, PROGRAM, installed, python
+from programs import ENVIRONMENT, PROGRAM, forked, installed, python
 
 from tiny_project import recipe, write_project, write_recipe_file
 
@@ -86,9 +86,9 @@ def test_a_run_killed_again_and_again_ends_like_an_undisturbed_one(
 ) -> None:
     name = request.node.callspec.id.replace(" ", "-")
     for moment, count in chain:
-        killed = python(KILLING, moment, str(count), *arguments(name), folder=project)
+        killed = forked(*arguments(name), folder=project, kill=(moment, count))
         assert killed.returncode == -signal.SIGKILL, (moment, killed.stderr)
-    done = installed(*arguments(name), folder=project)
+    done = forked(*arguments(name), folder=project)
     assert done.returncode == 0, done.stderr
     assert outcome(project / name) == undisturbed
     left = [
