@@ -74,6 +74,7 @@ CHAINS = {
         ("checkpoint written", 2),
         ("bundle after its name", 1),
         ("stage before its result", 2),
+        ("answers before they are noted", 1),
     ],
 }
 

@@ -10,9 +10,14 @@ from nerbridge.pipeline.files import read_json
 SCORED = "scored.json"  # in the folder of the last stage: its key, and the files of predictions by split
 
 
+def scored_path(run: Path) -> Path:
+    """The file that says which tagger the predictions of a run are of."""
+    return run / "stage" / SCORED
+
+
 def answers_changed(run: Path) -> bool:
     """Are predictions of a run other than its tagger gave them? What an older version has left is not known."""
-    record = run / "stage" / SCORED
+    record = scored_path(run)
     if not record.exists():
         return False
     try:

@@ -93,7 +93,7 @@ def _carry_out(
         def tagger() -> Tagger:
             return load_bundle(trained.model, device=device_kind()).model
 
-        summaries = score_run(folder, trained.folder, trained.key, data.target, domain, tagger)
+        summaries = score_run(folder, trained.key, data.target, domain, tagger)
         _gather_journal(folder, results)
         if summaries:
             write_run_report(folder)

@@ -1,12 +1,10 @@
 """The scores of a run: what its last stage's tagger says about dev and test, and how right that is.
 
-What an earlier command has tagged with the same tagger is not tagged again: `SCORED` in the stage's folder says which
-tagger the files of predictions are of.
+What an earlier command has tagged with the same tagger is not tagged again (`kept_answers.py`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from nerbridge.assembly.gold_spans import type_accuracy
 from nerbridge.assembly.prediction import predict
@@ -19,24 +17,24 @@ from nerbridge.evaluation.predictions import read_predictions, write_predictions
 from nerbridge.evaluation.run_folder import SCORES, predictions_path
 from nerbridge.evaluation.summary import Summary, summarize, write_scores
 from nerbridge.pipeline.files import read_json, write_json
-from nerbridge.pipeline.kept_answers import SCORED
+from nerbridge.pipeline.kept_answers import answers_changed, scored_path
 from nerbridge.transfer.stage import DomainData
 
 
 def score_run(
-    folder: Path, stage_folder: Path, key: str, target: DomainData, domain: str, tagger: Callable[[], Tagger]
+    folder: Path, key: str, target: DomainData, domain: str, tagger: Callable[[], Tagger]
 ) -> dict[str, Summary]:
     """Predictions and scores of the target's dev and test sentences, written into `folder`.
 
     key: of the stage that `tagger` has learnt in, which is loaded where something is to be tagged.
     """
     splits = {split: sentences for split, sentences in (("dev", target.dev), ("test", target.test)) if sentences}
-    kept = _kept(folder, stage_folder / SCORED, key, splits)
+    kept = _kept(folder, key, splits)
     if kept is None:
         kept = _tagged(folder, splits, domain, tagger) if splits else {}
         files = {split: file_sha256(predictions_path(folder, split)) for split in kept}
         accuracies = {split: accuracy for split, (_, accuracy) in kept.items()}
-        write_json(stage_folder / SCORED, {"key": key, "sha256": files, "type_accuracy": accuracies})
+        write_json(scored_path(folder), {"key": key, "sha256": files, "type_accuracy": accuracies})
     summaries = {split: summarize(answers, type_accuracy=accuracy) for split, (answers, accuracy) in kept.items()}
     write_scores(folder / SCORES, summaries)
     return summaries
@@ -68,24 +66,19 @@ def _tagged(
     return answers
 
 
-def _kept(folder: Path, record: Path, key: str, splits: Mapping[str, Sequence[Sentence]]) -> _Answers | None:
+def _kept(folder: Path, key: str, splits: Mapping[str, Sequence[Sentence]]) -> _Answers | None:
     """What is there of the same tagger and the same sentences; None where anything of it is not."""
+    if answers_changed(folder):
+        return None
     try:
-        known = read_json(record)
+        known = read_json(scored_path(folder))
         if known["key"] != key or set(known["sha256"]) != set(splits):
             return None
-        answers = {split: _unchanged(predictions_path(folder, split), known, split) for split in splits}
-    except (BundleError, DataError, FileFaults, OSError, KeyError, TypeError):  # missing or damaged: made again
+        accuracies = known["type_accuracy"]
+        answers = {split: (read_predictions(predictions_path(folder, split)), accuracies[split]) for split in splits}
+    except (BundleError, DataError, FileFaults, KeyError, TypeError):  # missing or damaged: made again
         return None
-    told = {split: answer for split, answer in answers.items() if answer is not None}
-    same = all(split in told and _is_about(told[split][0], sentences) for split, sentences in splits.items())
-    return told if same else None
-
-
-def _unchanged(path: Path, known: Mapping[str, Any], split: str) -> tuple[list[Prediction], float | None] | None:
-    if file_sha256(path) != known["sha256"][split]:
-        return None
-    return read_predictions(path), known["type_accuracy"][split]
+    return answers if all(_is_about(answers[split][0], sentences) for split, sentences in splits.items()) else None
 
 
 def _is_about(predictions: Sequence[Prediction], sentences: Sequence[Sentence]) -> bool:

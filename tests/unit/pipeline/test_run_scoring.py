@@ -6,7 +6,7 @@ import pytest
 from running import Runner
 
 from nerbridge.pipeline import scoring
-from nerbridge.pipeline.kept_answers import answers_changed
+from nerbridge.pipeline.kept_answers import SCORED, answers_changed
 
 
 @pytest.fixture
@@ -52,16 +52,16 @@ def _remove_a_split(folder: Path) -> None:
 
 
 def _cut_the_record(folder: Path) -> None:
-    path = folder / "stage" / scoring.SCORED
+    path = folder / "stage" / SCORED
     path.write_bytes(path.read_bytes()[:20])
 
 
 def _record_of_another_form(folder: Path) -> None:
-    (folder / "stage" / scoring.SCORED).write_text('{"key": 3, "sha256": []}', encoding="utf-8")
+    (folder / "stage" / SCORED).write_text('{"key": 3, "sha256": []}', encoding="utf-8")
 
 
 def _of_an_older_version(folder: Path) -> None:
-    (folder / "stage" / scoring.SCORED).unlink()
+    (folder / "stage" / SCORED).unlink()
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_changed_or_missing_answers_are_made_again(
 def test_another_tagger_in_the_folder_is_asked_afresh(runner: Runner, tagged: list[int]) -> None:
     folder = runner.run().folder
     result = json.loads((folder / "stage" / "stage.json").read_text(encoding="utf-8"))
-    record = folder / "stage" / scoring.SCORED
+    record = folder / "stage" / SCORED
     assert json.loads(record.read_text(encoding="utf-8"))["key"] == result["key"]
     record.write_text(record.read_text(encoding="utf-8").replace(result["key"], "0" * 64), encoding="utf-8")
     runner.run()
@@ -95,7 +95,7 @@ def test_moved_files_are_tagged_again_since_answers_name_their_lines(runner: Run
     assert '"origin"' in path.read_text(encoding="utf-8")
     moved = path.read_text(encoding="utf-8").replace('"origin": "', '"origin": "elsewhere/')
     path.write_text(moved, encoding="utf-8")
-    record = folder / "stage" / scoring.SCORED
+    record = folder / "stage" / SCORED
     known = json.loads(record.read_text(encoding="utf-8"))
     known["sha256"]["dev"] = scoring.file_sha256(path)
     record.write_text(json.dumps(known), encoding="utf-8")
