@@ -51,10 +51,10 @@ def width_section(results: Results, plan: Plan) -> Section | None:
 
 
 def _curve(results: Results, plan: Plan, name: str, asked: Curves, axis: str) -> Section | None:
-    """None where there is no cell but those that other sections have too."""
+    """None where the figures' domain has no cell but those that other sections have too."""
     rows = [row for points in asked.values() for row in points.values()]
     own = [row for row in rows if row.name.rsplit("-", 1)[-1].isdigit() or "-share" in row.name]
-    found = curves(results, asked, axis, plan.curves_of) if begun(results, own) else None
+    found = curves(results, asked, axis, plan.curves_of) if begun(results, own, plan.curves_of) else None
     if found is None:
         return None
     return Section(name, results.cells(rows, [plan.curves_of]), found[0], found[1])

@@ -80,10 +80,10 @@ def shared_rows(results: Results, plan: Plan) -> list[Row]:
     return [row for row in rows if row.name not in results.called]
 
 
-def begun(results: Results, rows: Sequence[Row]) -> bool:
-    """Is there a cell of one of the rows?"""
+def begun(results: Results, rows: Sequence[Row], domain: str = "") -> bool:
+    """Is there a cell of one of the rows? domain: of this one, else of any."""
     names = {row.name for row in rows}
-    return any(key[0] in names for key in results.lines)
+    return any(key[0] in names and domain in ("", key[1]) for key in results.lines)
 
 
 def encoder_section(plan: Plan) -> Section:

@@ -78,9 +78,10 @@ def slow_direction(net: MultiCellNetwork, direction: int, words: list[Tensor], d
             merged = states["any"]
         else:
             own_temporary = torch.tanh(own[2])
+            mine = (list(LABELS).index(domain), direction) if net.settings.attention_apart else direction
             for label, state in states.items():
-                inner = cells.attend_temporary[direction] @ own_temporary + cells.attend_cells[direction] @ state
-                scores[label] = cells.attend_score[direction] @ torch.tanh(inner)  # eq. 6
+                inner = cells.attend_temporary[mine] @ own_temporary + cells.attend_cells[mine] @ state
+                scores[label] = cells.attend_score[mine] @ torch.tanh(inner)  # eq. 6
             total = sum(torch.exp(score) for score in scores.values())
             merged = sum(torch.exp(scores[label]) / total * state for label, state in states.items())  # eq. 5
         carried = i_own * merged + (1 - i_own) * carried  # eq. 7
@@ -136,7 +137,10 @@ def gradients(net: MultiCellNetwork, leaf: Tensor, value: Tensor) -> dict[str, T
     return {**found, "vectors": leaf.grad.clone()}  # type: ignore[union-attr]
 
 
-OPTIONS: list[dict[str, Any]] = [{}, {"entity_weight": 0}, {"attention_weight": 0}, {"one_cell": True}]
+OPTIONS: list[dict[str, Any]] = [
+    *({}, {"entity_weight": 0}, {"attention_weight": 0}, {"one_cell": True}, {"attention_apart": True}),
+    {"attention_apart": True, "one_cell": True},
+]
 
 
 def check(net: MultiCellNetwork, vectors: Tensor, mask: Tensor, domain: str) -> None:
@@ -223,6 +227,36 @@ def test_cells_of_one_domain_alone_do_not_learn_from_another() -> None:
         assert parameter.grad is not None
         touched = [bool(parameter.grad[:, number].any()) for number in range(len(EVERY))]
         assert touched == [True, False, True, True]
+
+
+def test_an_attention_of_one_domain_does_not_learn_from_another() -> None:
+    net = network(attention_apart=True)
+    net.at(*batch([4, 7, 1]), ("bands", "tags")).sum().backward()
+    for name in ("attend_temporary", "attend_cells", "attend_score"):
+        gradient = getattr(net.cells, name).grad
+        assert [bool(one.any()) for one in gradient] == [domain == "bands" for domain in LABELS]
+
+
+@pytest.mark.parametrize(("domain", "taken"), [("bands", 1), ("films", 0)])
+def test_a_new_domain_starts_with_the_attention_of_its_name_or_the_first(domain: str, taken: int) -> None:
+    net = network(attention_apart=True)
+    before = net.cells.attend_cells.detach().clone()
+    net.for_labels(domain, ("person",), {"person": "person"})
+    assert net.cells.attend_cells.shape == (1, *before.shape[1:])
+    assert torch.equal(net.cells.attend_cells[0], before[taken])
+
+
+def test_attentions_apart_and_twice_as_wide_are_what_the_sizes_in_the_paper_need() -> None:
+    """Jia and Zhang 2020, table 2: 827K on Broad Twitter, 641K for the target alone."""
+    chosen = MultiCellSettings(hidden=200, attention_width=200, attention_apart=True)
+    news, tweets = ("location", "misc", "organisation", "person"), ("location", "organisation", "person")
+    sizes = []
+    for labels in ({"news": news, "tweets": tweets}, {"tweets": tweets}):
+        net = MultiCellNetwork(chosen, 150, labels)
+        sizes.append(sum(parameter.numel() for parameter in net.cells.parameters()))
+    shared = MultiCellNetwork(MultiCellSettings(hidden=200), 150, {"news": news, "tweets": tweets})
+    assert sizes[0] - sum(parameter.numel() for parameter in shared.cells.parameters()) == 4 * 40_200 - 40_200
+    assert sizes[0] - sizes[1] == 2 * 40_200 + 2 * 2 * 100 * (150 + 100 + 1)
 
 
 def test_where_no_word_is_known_the_losses_are_zero() -> None:

@@ -82,6 +82,9 @@ class MultiCellSettings(Settings):
     attention_width: OptionalInteger = Field(
         None, ge=1, le=20_000, description="width inside the attention that merges cells; default: half of hidden"
     )
+    attention_apart: bool = Field(
+        False, description="an attention of its own for each domain that has labels; default: all share one"
+    )
     one_cell: bool = Field(
         False, description="one cell instead of one for each label, its forget gate one minus its input gate; no losses"
     )

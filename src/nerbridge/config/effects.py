@@ -70,7 +70,7 @@ def _idle_cells(experiment: Experiment) -> list[str]:
     context = experiment.context
     if not isinstance(context, MultiCellSettings) or not context.one_cell:
         return []
-    keys = _changed(context, ("entity_weight", "attention_weight", "attention_width"), "context")
+    keys = _changed(context, ("entity_weight", "attention_weight", "attention_width", "attention_apart"), "context")
     reason = "one cell (context.one_cell) is merged with nothing and learns no label"
     return [f"{keys}: no effect, because {reason}"] if keys else []
 

@@ -46,7 +46,8 @@ def raw_sides(
     if "target" in wanted or strategy.mix_raw:
         sides[target.name] = _text(target, raw.target, target, strategy, notes, spare="target" in watched)
     if strategy.mix_raw:
-        mixed = tuple(sentence for text in sides.values() for sentence in text.sentences)
+        again = {data.name for data in sources[1:]} if raw.source else set()  # sources that share raw text: once
+        mixed = tuple(one for name, text in sides.items() if name not in again for one in text.sentences)
         notes.append(f"mixed raw text: every language model learns from the same {counted(len(mixed), 'sentence')}")
         sides = {name: Text(mixed, text.held_out) for name, text in sides.items()}
     if raw.dictionary is not None and target.name in sides:

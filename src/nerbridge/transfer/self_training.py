@@ -1,5 +1,5 @@
-"""Self-training: a tagger labels raw text of the target, and learns from what it is sure of (Daume III 2008, chapter of
-the CRFs; the SELF-TRAIN row of Jia et al. 2019, table 4).
+"""Self-training: a tagger labels raw text of the target, and learns from what it is sure of (the SELF-TRAIN row of Jia
+et al. 2019, table 4, which names Daume III 2008; its constraints between two tasks are not here).
 
     round 0        train on the streams
     round k        tag the raw text with the tagger of round k - 1, keep what is sure, train anew on the streams and it

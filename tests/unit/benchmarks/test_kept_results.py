@@ -26,12 +26,16 @@ PAGES = {
     "dapt-mpnet-h200-domains": (
         "dapt_tables",
         ["dapt-mpnet-h200-domains"],
-        ["--name", "mpnet-h200-domains", "--encoder", "mpnet", "--untimed"],
+        [
+            *("--name", "mpnet-h200-domains", "--encoder", "mpnet", "--untimed"),
+            *("--curves-of", "literature", "--labels-of", "literature"),
+            *("--without", str(RESULTS / "cells" / "label-aware-mpnet-h200.jsonl.gz")),
+        ],
     ),
     "multi-cell-quality-glove50": (
         "multi_cell_tables",
         ["multi-cell-glove50"],
-        ["--name", "glove50", "--corpora", "texts", "--untimed"],
+        ["--name", "glove50", "--corpora", "texts", "--encoder", "mpnet", "--untimed"],
     ),
     "light-quality-glove50-second": (
         "light_tables",

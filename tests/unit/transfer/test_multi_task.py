@@ -124,6 +124,24 @@ def test_mixed_raw_text_is_the_same_for_both_language_models() -> None:
     assert "mixed raw text: every language model learns from the same 5 sentences" in found.notes
 
 
+def test_raw_text_that_several_sources_share_is_mixed_in_once() -> None:
+    tables = {
+        "name": "test",
+        "target": {"dataset": "music"},
+        "source": [{"datasets": ["news"]}, {"datasets": ["wire"]}],
+        "encoder": {"kind": "word_char"},
+        "transfer": {"kind": "multi_task", "mix_raw": True},
+    }
+    sources = [[domain("news", NEWS, NEWS_DEV)], [domain("wire", NEWS[:2], NEWS_DEV)]]
+    texts = RawTexts(source=raw("a b", "a c"), target=raw("pixies sang"))
+    experiment = parse_experiment(tables, where="test")
+    streams = mixture(plan_stages(experiment, sources, domain("music", MUSIC, DEV), texts)).streams
+    read = {stream.name: [one.words for one in stream.sentences] for stream in streams if stream.name.endswith("words")}
+    assert [*read.values()] == 3 * [[("a", "b"), ("a", "c"), ("pixies", "sang")]]
+    own = mixture(plan_stages(experiment, sources, domain("music", MUSIC, DEV), RawTexts())).streams
+    assert {len(one.sentences) for one in own if one.name.endswith("words")} == {4 + 2 + 2}
+
+
 def test_much_raw_text_spares_some_sentences_to_be_watched() -> None:
     texts = RawTexts(target=raw(*(f"word {number}" for number in range(ENOUGH))))
     stream = mixture(plan(texts=texts)).streams[-1]

@@ -13,11 +13,12 @@
 Labels that several domains have share a cell, so what is learnt of persons in one domain serves the other; the cell of
 a label that one domain has is used by that domain alone. The compositional cell and the attention are shared by all.
 
-What the paper leaves open, and how it is here: each direction has weights of its own, all drawn as those of an LSTM;
-states start with zeros; the attention is as wide inside as a direction's state. The losses are means over words of
-known label, not over sentences, as all losses here. In the public code each domain has an attention of its own, that of
-the source with P in the place of Q, twice as wide inside, equation 11 takes alpha in the place of I, and dropout stands
-before equation 9; here P, Q and v are shared, as the compositional cell is, and the equations are those printed.
+What the paper's text leaves open, and how it is here: each direction has weights of its own, all drawn as those of an
+LSTM; states start with zeros; the attention is as wide inside as a direction's state. The losses are means over words
+of known label, not over sentences, as all losses here. The parameters that tables 2 and 3 count fit an attention for
+each domain with labels, as wide inside as both directions' states: `attention_apart` and `attention_width`. So it is in
+the public code, too, where that of a labelled source has P in the place of Q, equation 11 takes alpha in the place of
+I, and dropout stands before equation 9; here the equations are those printed.
 With `one_cell` there is a single cell for all labels, merged with nothing: equations 2 to 8 are then those of an LSTM
 whose forget gate is one minus its input gate, and not equation 1.
 """
@@ -72,7 +73,8 @@ class MultiCellNetwork(LearningContext):
         self.labels = {domain: (OUTSIDE, *names) for domain, names in labels.items()}
         every = (OUTSIDE, *sorted({name for names in labels.values() for name in names}))
         attention = 0 if settings.one_cell else settings.attention_width or half
-        self.cells = Cells(("any",) if settings.one_cell else every, self._input_width, half, attention)
+        apart = len(labels) if settings.attention_apart else 0
+        self.cells = Cells(("any",) if settings.one_cell else every, self._input_width, half, attention, apart)
         learns = settings.entity_weight > 0 and not settings.one_cell
         self.entity = EntityPrediction(every, half) if learns else None
         for number, names in enumerate(self.labels.values()):
@@ -131,6 +133,7 @@ class MultiCellNetwork(LearningContext):
     @torch.no_grad()
     def for_labels(self, domain: str, labels: Sequence[str], sources: Mapping[str, str]) -> None:
         cells, entity = self.cells, self.entity
+        attention = self._attention(domain if domain in self.labels else next(iter(self.labels)))
         for number in range(len(self.labels)):
             delattr(self, f"places_{number}")
         self._make({domain: labels})
@@ -139,7 +142,7 @@ class MultiCellNetwork(LearningContext):
             self.cells.load_state_dict(cells.state_dict())
             return
         known = {OUTSIDE: OUTSIDE, **{here: there for here, there in sources.items() if there in cells.labels}}
-        self.cells.carry(cells, known)
+        self.cells.carry(cells, known, attention)
         if self.entity is not None and entity is not None:
             self.entity.carry(entity, known)
 
@@ -153,6 +156,12 @@ class MultiCellNetwork(LearningContext):
         places: Tensor = getattr(self, f"places_{number}")
         return places
 
+    def _attention(self, domain: str) -> int | None:
+        """The number of a domain's attention; None where all share one. A domain without labels has none: KeyError."""
+        if self.settings.one_cell or not self.settings.attention_apart:
+            return None
+        return list(self.labels).index(domain)
+
     def _read(
         self,
         vectors: Float[Tensor, "batch unit width"],
@@ -164,7 +173,7 @@ class MultiCellNetwork(LearningContext):
     ) -> CellStates:
         """Each direction's values in the order in which it reads."""
         both = torch.stack([vectors, taken(vectors, order)]).transpose(1, 2)
-        weights = self.cells.weights(self._places(domain))
+        weights = self.cells.weights(self._places(domain), self._attention(domain))
         number = 1 if self.settings.one_cell else len(self.labels[domain])
         groups = groups_of(mask)
         if groups is None:
