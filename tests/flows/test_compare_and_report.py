@@ -23,6 +23,31 @@ def write_run(folder: Path, *answers: tuple[Span, ...]) -> None:
     write_predictions(folder / "predictions" / "test.jsonl", predictions)
 
 
+@pytest.mark.parametrize(
+    ("place", "shown"),
+    [
+        (0, "w0 w1 w2 [...] w58 w59 ..."),
+        (49, "w0 w1 w2 [...] w58 w59 ..."),
+        (50, "... w40 w41 w42 [...] w98 w99"),
+        (99, "... w40 w41 w42 [...] w98 w99"),
+    ],
+)
+def test_of_a_long_sentence_the_words_around_the_difference_are_shown(
+    place: int, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words, there = tuple(f"w{number}" for number in range(100)), Span(place, place + 1, "city")
+    for name, answer in (("a", ()), ("b", (there,))):
+        predictions = [Prediction(words, (there,), answer, origin="test.txt:1")]
+        write_predictions(Path(name) / "predictions" / "test.jsonl", predictions)
+    assert main(["compare", "a", "b", "--rounds", "100"]) == 0
+    line = capsys.readouterr().out.splitlines()[-3]
+    head, tail = shown.split(" [...] ")
+    assert line.startswith(f"{head} ")
+    assert line.endswith(f" {tail}")
+    assert line.count("w") == 60
+
+
 @pytest.fixture
 def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)

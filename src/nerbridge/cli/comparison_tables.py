@@ -7,6 +7,7 @@ from nerbridge.evaluation.uncertainty import Interval, Spread
 from nerbridge.wording import counted
 
 _WORDS_SHOWN = 60
+_WORDS_BEFORE = 10  # a difference that is not among the first ones
 _RUN_HEADER = ("run", "F1", "deviation", "95 % interval")
 
 
@@ -97,12 +98,19 @@ def _describe(difference: Difference) -> str:
     """Place, text, and the spans that only one of the two has; `right` and `wrong` are against gold."""
     first, second = difference.first, difference.second
     place = " ".join(part for part in (first.origin, difference.run) if part)
-    lines = [
-        f"\n{place}" if place else "",
-        " ".join(first.words[:_WORDS_SHOWN]) + " ..." * (len(first.words) > _WORDS_SHOWN),
-    ]
+    lines = [f"\n{place}" if place else "", _excerpt(difference)]
     for name, own, other in (("first", first, second), ("second", second, first)):
         only = [span for span in own.predicted if span not in other.predicted]
         spans = "; ".join(f"{own.mention(s)} [{s.label}] {'right' if s in own.gold else 'wrong'}" for s in only)
         lines.append(f"  only {name + ':':<8}{spans or '-'}")
     return visible("\n".join(lines))
+
+
+def _excerpt(difference: Difference) -> str:
+    """The sentence's first words; where the two differ only behind them, those around their first difference."""
+    words = difference.first.words
+    either = set(difference.first.predicted) ^ set(difference.second.predicted)
+    begin = min((span.start for span in either), default=0)
+    begin = 0 if begin < _WORDS_SHOWN - _WORDS_BEFORE else min(begin - _WORDS_BEFORE, len(words) - _WORDS_SHOWN)
+    end = begin + _WORDS_SHOWN
+    return "... " * (begin > 0) + " ".join(words[begin:end]) + " ..." * (end < len(words))

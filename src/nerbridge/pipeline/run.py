@@ -39,10 +39,11 @@ from nerbridge.transfer.stage import Plan, Stage
 __all__ = ["RunResult", "Surroundings", "read_experiment", "run_experiment"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunResult:
     """A finished run: its folder, the stages' results in order, and the scores by split.
 
+    Shown, it is its folder, its seed and the F1 of each split, in percent.
     facts: what is known of each stage besides, such as numbers of parameters (`nerbridge.evaluation.stage_facts`).
     found: where nothing is scored, what the tagger finds in some of the target's raw text; None without such text.
     """
@@ -53,6 +54,10 @@ class RunResult:
     summaries: Mapping[str, Summary]
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     found: FoundEntities | None = None
+
+    def __repr__(self) -> str:
+        scores = "".join(f", {split} F1 {100 * summary.f1:.2f}" for split, summary in self.summaries.items())
+        return f"RunResult('{self.folder}', seed {self.seed}{scores})"
 
 
 def run_experiment(experiment: Experiment, folder: Path, surroundings: Surroundings) -> RunResult:
@@ -93,7 +98,7 @@ def _carry_out(
         def tagger() -> Tagger:
             return load_bundle(trained.model, device=device_kind()).model
 
-        summaries = score_run(folder, trained.key, data.target, domain, tagger)
+        summaries = score_run(folder, trained.key, data.target, domain, tagger, surroundings.say)
         _gather_journal(folder, results)
         if summaries:
             write_run_report(folder)

@@ -19,18 +19,28 @@ from nerbridge.evaluation.summary import Summary, summarize, write_scores
 from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.kept_answers import answers_changed, scored_path
 from nerbridge.transfer.stage import DomainData
+from nerbridge.wording import counted
 
 
 def score_run(
-    folder: Path, key: str, target: DomainData, domain: str, tagger: Callable[[], Tagger]
+    folder: Path,
+    key: str,
+    target: DomainData,
+    domain: str,
+    tagger: Callable[[], Tagger],
+    say: Callable[[str], None],
 ) -> dict[str, Summary]:
     """Predictions and scores of the target's dev and test sentences, written into `folder`.
 
-    key: of the stage that `tagger` has learnt in, which is loaded where something is to be tagged.
+    key: of the stage that `tagger` has learnt in, which is loaded where something is to be tagged. say: told what
+    is.
     """
     splits = {split: sentences for split, sentences in (("dev", target.dev), ("test", target.test)) if sentences}
     kept = _kept(folder, key, splits)
     if kept is None:
+        if splits:
+            parts = (f"{counted(len(sentences), 'sentence')} of {split}" for split, sentences in splits.items())
+            say(f"tagging  {', '.join(parts)}")
         kept = _tagged(folder, splits, domain, tagger) if splits else {}
         files = {split: file_sha256(predictions_path(folder, split)) for split in kept}
         accuracies = {split: accuracy for split, (_, accuracy) in kept.items()}

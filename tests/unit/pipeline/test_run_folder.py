@@ -77,6 +77,7 @@ def test_what_is_said_is_short_ordered_and_whole(runner: Runner) -> None:
         "source-1: 8,933 parameters, all trained: encoder 8,848, context 0, heads 85",
         "source-2: 8,967 parameters, all trained: encoder 8,848, context 0, heads 119",
         "target: 8,967 parameters, all trained: encoder 8,848, context 0, heads 119",
+        "tagging  8 sentences of dev, 10 sentences of test",
     ]
 
 
