@@ -500,7 +500,7 @@ def test_a_data_set_needs_a_data_root(run: Run) -> None:
     assert code == 2
     assert err == (
         "error: no data root was given, and 'crossner/ai' is a public data set that is read from there\n"
-        "  where: --data-root or the environment variable NERBRIDGE_DATA\n"
+        "  where: --data-root (from Python: data_root), or the environment variable NERBRIDGE_DATA\n"
         "  expected: the folder that holds the public data sets\n"
         "  hint: nerbridge data fetch crossner/ai --data-root FOLDER, then the same --data-root here\n"
     )

@@ -67,7 +67,7 @@ def existing_root(data_root: Path | None, name: str = "NAME") -> Path:
     what = f"no data root was given{needed}" if data_root is None else f"the data root '{data_root}' is not a folder"
     raise ConfigError(
         what,
-        where="--data-root or the environment variable NERBRIDGE_DATA",
+        where="--data-root (from Python: data_root), or the environment variable NERBRIDGE_DATA",
         expected="the folder that holds the public data sets",
         hint=f"nerbridge data fetch {name} --data-root {data_root or 'FOLDER'}, then the same --data-root here",
     )
