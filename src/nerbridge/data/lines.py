@@ -16,6 +16,14 @@ from typing import IO, cast
 from nerbridge.errors import DataError
 
 GZIP_MAGIC = b"\x1f\x8b"
+# First bytes of files that must be unpacked before they are read -> what they are, and what unpacks them.
+PACKED = {
+    b"BZh": ("bzip2", "bunzip2 -k"),
+    b"\xfd7zXZ\x00": ("xz", "unxz -k"),
+    b"\x28\xb5\x2f\xfd": ("zstd", "unzstd"),
+    b"PK\x03\x04": ("a zip archive, as spreadsheets and documents are, too", "unzip"),
+}
+FIRST_BYTES = 10
 # Files in these encodings say so with their first bytes, and cannot be split at the byte 0x0A.
 WIDE_MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"} | {
     codecs.BOM_UTF16_LE: "utf-16",
@@ -65,6 +73,9 @@ class TextFile:
         """(line number, text without LF) of every sound line; what is wrong with the others is added to `faults`."""
         try:
             with self._open() as stream:
+                if fault := self._otherwise_packed(stream):
+                    faults.append(fault)
+                    return
                 whole = self._whole(stream)
                 yield from self._decoded(stream, faults) if whole is None else enumerate(whole, start=1)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
@@ -108,6 +119,19 @@ class TextFile:
                 return
             with gzip.open(raw) as unpacked:
                 yield cast(IO[bytes], unpacked)
+
+    def _otherwise_packed(self, stream: IO[bytes]) -> DataError | None:
+        """The fault of a file that is packed, but not as gzip."""
+        head = cast(io.BufferedReader, stream).peek(FIRST_BYTES)[:FIRST_BYTES] if self.comes_once else _head(stream)
+        found = next((PACKED[mark] for mark in PACKED if head.startswith(mark)), None)
+        if found is None or (head.startswith(b"BZh") and head[4:] != b"1AY&SY"):
+            return None
+        return DataError(
+            f"the file is packed: it is {found[0]}",
+            where=str(self.path),
+            expected="text, plain or gzip",
+            hint=f"unpack it: {found[1]} {self.path}",
+        )
 
     def _whole(self, stream: IO[bytes]) -> list[str] | None:
         """All lines at once, several times as fast as one by one; None where the file is long, packed or at fault."""
@@ -173,6 +197,13 @@ class TextFile:
             hint="the file is binary, damaged, or UTF-16; the last "
             + ("reads with `--encoding utf-16`" if self._has_option else "is converted by iconv -f utf-16 -t utf-8"),
         )
+
+
+def _head(stream: IO[bytes]) -> bytes:
+    """The first bytes, which are read again."""
+    head = stream.read(FIRST_BYTES)
+    stream.seek(0)
+    return head
 
 
 def codec_of(encoding: str, where: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from nerbridge.errors import BundleError
 
 BUNDLE_FILE = "bundle.json"
+ENCODER_FILE = "config.json"  # of transformers and language models
 PLACES = (".", "model", "stage/model")  # of a bundle: the folder itself, or a run's
 SHOWN = 8  # models that a message lists
 SEED_FOLDER = re.compile(r"seed-(\d+)")
@@ -41,6 +42,13 @@ def find_bundle(folder: str | Path) -> Path:
             where=str(path),
             expected=f"one of the models inside: {', '.join([*names, *more])}",
             hint=f"name one of them, such as {names[0]}",
+        )
+    if not bundles and (path / ENCODER_FILE).is_file():
+        raise BundleError(
+            f"'{path}' is an encoder, not a tagger",
+            where=str(path),
+            expected="a run folder or a bundle folder",
+            hint=f"train a tagger on it: nerbridge adapt --encoder {path} --target-train FILE --output RUN",
         )
     if not bundles:
         raise BundleError(

@@ -88,3 +88,13 @@ def test_an_unfinished_run_is_said(tmp_path: Path) -> None:
         "  expected: the file bundle.json in the folder itself, or in model/ or stage/model/ of it or of its seeds\n"
         "  hint: a run that was interrupted goes on when the command that began it is given again"
     )
+
+
+def test_an_encoder_is_no_tagger(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(BundleError) as caught:
+        find_bundle(tmp_path)
+    assert str(caught.value) == (
+        f"'{tmp_path}' is an encoder, not a tagger\n  where: {tmp_path}\n  expected: a run folder or a bundle folder\n"
+        f"  hint: train a tagger on it: nerbridge adapt --encoder {tmp_path} --target-train FILE --output RUN"
+    )
