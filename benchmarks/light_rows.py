@@ -108,7 +108,7 @@ def crossner_rows(places: Places) -> list[Row]:
     for kind, own in (("direct", ()), ("sequential", shorter)):
         model = f"encoder.parts.1.checkpoint={places.corpora}/flair-{{domain}}"
         rows.append(Row(f"crossner-flair-{kind}", f"bilstm/flair-{kind}-crf", (model, *own), said=f"FLAIR, {kind}"))
-    full = Row("crossner-pgn", "pgn/supervised", raw_text("{domain}", places), said="cross-domain LM (full model)")
+    full = Row("crossner-pgn", "pgn/crossner", raw_text("{domain}", places), said="cross-domain LM (full model)")
     return [*rows, full]
 
 

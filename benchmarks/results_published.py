@@ -26,7 +26,7 @@ PUBLISHED: dict[str, tuple[Printed, ...]] = {
         Printed("BiLSTM-CRF, word + char", GLOVE, CROSSNER, (56.60, 49.97, 44.79, 43.03, 43.56), "bilstm/joint-crf"),
         Printed("Coach, word", GLOVE, CROSSNER, (54.01, 44.88, 45.58, 36.18, 40.41), "bilstm/joint-coach"),
         Printed("Coach, word + char", GLOVE, CROSSNER, (61.50, 52.09, 51.66, 48.35, 45.15), "bilstm/joint-coach"),
-        Printed("cross-domain LM", GLOVE, CROSSNER, (68.44, 64.31, 63.56, 59.59, 53.70), "pgn/supervised"),
+        Printed("cross-domain LM", GLOVE, CROSSNER, (68.44, 64.31, 63.56, 59.59, 53.70), "pgn/crossner"),
         Printed("FLAIR", "FLAIR", LANER, (69.54, 64.71, 65.60, 61.35, 52.48), "bilstm/flair-sequential-crf"),
         Printed("BARTNER", "BART-base", LANER, (69.90, 65.14, 65.35, 58.93, 53.00)),
         Printed(
