@@ -78,7 +78,7 @@ def command(
     from nerbridge.config.encoder import TransformerSettings
     from nerbridge.config.pretraining_loading import pretraining_settings
     from nerbridge.pipeline.places import default_cache
-    from nerbridge.pretraining.corpora import check_corpora
+    from nerbridge.pretraining.corpus_checks import check_corpora
 
     texts = [parse_corpus(text) for text in corpora]
     if model is not ModelName.MASKED:

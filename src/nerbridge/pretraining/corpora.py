@@ -5,7 +5,7 @@ import gzip
 import hashlib
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,13 +13,11 @@ from pathlib import Path
 from typing import TextIO, cast
 
 from nerbridge.corpus.folder import CorpusFolder
-from nerbridge.corpus.labelled_text import looks_labelled, no_raw_text
 from nerbridge.data.fingerprint import file_sha256
 from nerbridge.data.stamps import Stamps
-from nerbridge.errors import ConfigError, DataError, FileFaults
+from nerbridge.errors import DataError
 
 CHUNK = 2**20  # characters that are read at once; a longer paragraph comes in parts
-SUFFIXES = (".txt", ".txt.gz")
 Part = tuple[list[str], bool]  # words, and whether a document ends behind them
 
 
@@ -60,51 +58,6 @@ class Corpus:
         with _readable(self.path), _open(self.path) as stream:
             yield from _paragraphs(stream)
         self._stamps.check()
-
-
-def check_corpora(corpora: Sequence[Corpus]) -> None:
-    """Raises ConfigError when there is no corpus, or one twice, FileFaults for all that are missing, of an unknown kind
-    or labelled sentences."""
-    if not corpora:
-        raise ConfigError(
-            "there is no text to pre-train on",
-            where="the corpora that were given",
-            expected="at least one built corpus or text file",
-            hint="nerbridge pretrain ai=texts.txt.gz --output FOLDER",
-        )
-    faults = [fault for corpus in corpora if (fault := _fault(corpus.path)) is not None]
-    if faults:
-        raise FileFaults(faults)
-    _refuse_twice([corpus.path for corpus in corpora])
-
-
-def _refuse_twice(paths: Sequence[Path]) -> None:
-    seen: dict[Path, Path] = {}
-    for path in paths:
-        if path.resolve() in seen:
-            first = seen[path.resolve()]
-            raise ConfigError(
-                f"'{path}' is given twice" if path == first else f"'{path}' and '{first}' are the same text",
-                where="the corpora that were given",
-                expected="each text once: held-out text must not be learnt under another name",
-                hint="leave one of them out; --epochs learns longer from the same text",
-            )
-        seen[path.resolve()] = path
-
-
-def _fault(path: Path) -> DataError | None:
-    if path.is_dir():
-        return None
-    if path.is_file() and path.name.endswith(SUFFIXES):
-        hint = "`nerbridge train` and `adapt` learn from labelled sentences, `pretrain` from running text"
-        return no_raw_text(path, hint=hint) if looks_labelled(path) else None
-    there = "no text file by its name" if path.is_file() else "a pipe or a device, which cannot be read twice"
-    return DataError(
-        f"'{path}' is {there if path.exists() else 'not there'}",
-        where=str(path),
-        expected=f"a folder that `nerbridge corpus build` wrote, or a file {' or '.join(SUFFIXES)}",
-        hint="`nerbridge corpus build` reads every other kind of text" if path.exists() else "check the path",
-    )
 
 
 def _open(path: Path) -> TextIO:

@@ -8,7 +8,8 @@ from pathlib import Path
 from nerbridge.config.encoder import TransformerSettings
 from nerbridge.config.pretraining import PretrainingSettings
 from nerbridge.pretraining.attempt import Attempt
-from nerbridge.pretraining.corpora import Corpus, check_corpora
+from nerbridge.pretraining.corpora import Corpus
+from nerbridge.pretraining.corpus_checks import check_corpora
 from nerbridge.pretraining.estimate import Estimate
 from nerbridge.pretraining.keys import pretraining_key
 from nerbridge.pretraining.once import once

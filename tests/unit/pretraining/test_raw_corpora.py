@@ -10,7 +10,7 @@ import nerbridge.pretraining.corpora as module
 from nerbridge.corpus.folder import write_corpus
 from nerbridge.errors import ConfigError, DataError, FileFaults
 from nerbridge.pretraining import Corpus
-from nerbridge.pretraining.corpora import check_corpora
+from nerbridge.pretraining.corpus_checks import check_corpora
 
 
 def documents(path: Path) -> list[list[str]]:
@@ -108,8 +108,9 @@ def test_a_file_that_changes_behind_its_checksum_is_refused(tmp_path: Path) -> N
 def test_corpora_that_are_not_there_are_all_named(tmp_path: Path) -> None:
     other = tmp_path / "a.pdf"
     other.write_text("text")
+    built = write_corpus(tmp_path / "built", [[["one"]]])
     with pytest.raises(FileFaults) as fault:
-        check_corpora([Corpus(tmp_path / "none.txt", "a"), Corpus(other, "b"), Corpus(tmp_path, "c")])
+        check_corpora([Corpus(tmp_path / "none.txt", "a"), Corpus(other, "b"), Corpus(built.path, "c")])
     assert str(fault.value) == (
         "2 faults\n"
         f"  '{tmp_path}/none.txt' is not there\n    at {tmp_path}/none.txt\n"
@@ -120,6 +121,36 @@ def test_corpora_that_are_not_there_are_all_named(tmp_path: Path) -> None:
     )
     with pytest.raises(ConfigError, match="there is no text to pre-train on"):
         check_corpora([])
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "built"),
+    [
+        ("papers", "is no built corpus", "{}/"),
+        ("papers/*.txt", "is not there", "'{}'"),
+        ("papers/*.md", "is not there", ""),
+        ("a.jsonl", "is no text file by its name", "{}"),
+        ("a.bz2", "is no text file by its name", "{}"),
+        ("a.txt", "is not there", ""),
+    ],
+)
+def test_text_of_other_kinds_is_built_first(tmp_path: Path, text: str, what: str, built: str) -> None:
+    (tmp_path / "papers").mkdir()
+    for name in ("papers/one.txt", "a.jsonl", "a.bz2"):
+        (tmp_path / name).write_text("text")
+    with pytest.raises(DataError) as fault:
+        check_corpora([Corpus(tmp_path / text, "ai")])
+    build = f"nerbridge corpus build {built.format(tmp_path / text)} --output CORPUS, then nerbridge pretrain ai=CORPUS"
+    assert fault.value.what == f"'{tmp_path / text}' {what}"
+    assert fault.value.hint == (build if built else "check the path")
+
+
+def test_a_folder_that_holds_corpora_or_a_begun_one_is_told_of_when_it_is_read(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "two" / "one", [[["one"]]])
+    check_corpora([Corpus(tmp_path / "two", "ai")])
+    with pytest.raises(DataError) as fault:
+        list(Corpus(tmp_path / "two", "ai").parts())
+    assert fault.value.hint == f"name one of those inside: {tmp_path}/two/one"
 
 
 def test_labelled_sentences_are_no_text(tmp_path: Path) -> None:

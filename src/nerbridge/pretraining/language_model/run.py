@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nerbridge.config.language_models import LanguageModelPretraining
-from nerbridge.pretraining.corpora import Corpus, check_corpora
+from nerbridge.pretraining.corpora import Corpus
+from nerbridge.pretraining.corpus_checks import check_corpora
 from nerbridge.pretraining.estimate import Estimate
 from nerbridge.pretraining.language_model.attempt import LanguageModelAttempt
 from nerbridge.pretraining.language_model.keys import language_model_key
