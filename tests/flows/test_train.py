@@ -223,7 +223,7 @@ def test_ctrl_c_ends_with_130_and_says_how_to_go_on(run: Run, monkeypatch: pytes
     monkeypatch.setattr("nerbridge.pipeline.stage_training.fit", interrupted)
     code, out, err = run("train", "recipe.toml", "--output", "stopped", "--set", "seed=11")
     assert (code, out) == (130, "")
-    assert err.splitlines()[-1] == "stopped; the same command continues"
+    assert err.splitlines()[-1] == "stopped; nothing was kept: the same command begins anew"
     monkeypatch.undo()
 
 

@@ -93,15 +93,17 @@ def command(
 
     from nerbridge.cli.pretraining_progress import make_watcher  # from here on it is heavy
     from nerbridge.cli.running import continuable
+    from nerbridge.pipeline.interruption import keeping_checkpoint
     from nerbridge.pipeline.processes import is_main
     from nerbridge.pretraining import estimate_pretraining, pretrain
+    from nerbridge.pretraining.result import WORK
 
-    with continuable():
-        if dry_run:
-            found = estimate_pretraining(settings, texts, encoder=base, cache=place, say=_say)
-            if as_json and is_main():
-                console.json(found.to_json())
-            return
+    if dry_run:
+        found = estimate_pretraining(settings, texts, encoder=base, cache=place, say=_say)
+        if as_json and is_main():
+            console.json(found.to_json())
+        return
+    with continuable(), keeping_checkpoint("pre-training", output / WORK):
         result = pretrain(settings, texts, output, encoder=base, cache=place, watcher=make_watcher(), say=_say)
     if is_main():
         _print(result, as_json=as_json)

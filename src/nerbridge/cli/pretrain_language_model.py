@@ -27,17 +27,19 @@ def train_language_model(
     from nerbridge.cli.pretraining_progress import make_watcher
     from nerbridge.cli.running import continuable
     from nerbridge.config.pretraining_loading import language_model_settings
+    from nerbridge.pipeline.interruption import keeping_checkpoint
     from nerbridge.pipeline.processes import is_main
     from nerbridge.pretraining.language_model import estimate_language_model, pretrain_language_model
+    from nerbridge.pretraining.result import WORK
 
     settings = language_model_settings(model, overrides)
-    with continuable():
-        if dry_run:
-            found = estimate_language_model(settings, texts, say=_say)
-            if as_json and is_main():
-                words = {"words": found.pieces, "words_per_second": found.pieces_per_second}
-                console.json({"seconds": found.seconds, **words})
-            return
+    if dry_run:
+        found = estimate_language_model(settings, texts, say=_say)
+        if as_json and is_main():
+            words = {"words": found.pieces, "words_per_second": found.pieces_per_second}
+            console.json({"seconds": found.seconds, **words})
+        return
+    with continuable(), keeping_checkpoint("pre-training", output / WORK):
         result = pretrain_language_model(settings, texts, output, watcher=make_watcher(), say=_say)
     if is_main():
         _print(result, as_json=as_json)

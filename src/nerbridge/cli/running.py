@@ -114,8 +114,11 @@ def continuable() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt as stop:
-        kept = stop.kept if isinstance(stop, Stopped) else ()
-        console.once("stopped; the same command continues" + (f"; kept: {', '.join(kept)}" if kept else ""))
+        kept, anew = (stop.kept, stop.anew) if isinstance(stop, Stopped) else ((), False)
+        if anew:
+            console.once("stopped; nothing was kept: the same command begins anew")
+        else:
+            console.once("stopped; the same command continues" + (f"; kept: {', '.join(kept)}" if kept else ""))
         raise typer.Exit(130) from None
 
 

@@ -13,6 +13,7 @@ from nerbridge.evaluation.run_folder import read_runs
 from nerbridge.pipeline.ablation_remarks import not_done, remark_on
 from nerbridge.pipeline.data import load_data
 from nerbridge.pipeline.files import write_json
+from nerbridge.pipeline.interruption import keeping_finished
 from nerbridge.pipeline.pretrained.names import specialised_of
 from nerbridge.pipeline.pretrained.work import without_raw_text
 from nerbridge.pipeline.processes import is_main, wait_for_all
@@ -101,19 +102,24 @@ def run_ablation(
     seeds: those of the whole, None where it is a single run. Where the whole was not pre-trained, what would be the
     same run is not done. Raises what runs raise.
     """
-    parts = parts_of(experiment, _specialised(experiment, surroundings))
-    reasons = not_done(experiment, folder)
+    ended = ["the run"]  # with those of the parts, as they are told of where the user stops them
+    with keeping_finished(ended):
+        parts = parts_of(experiment, _specialised(experiment, surroundings))
+        reasons = not_done(experiment, folder)
     for number, part in enumerate(parts, start=1):
-        reason = reasons.get(part.name)
+        reason, name = reasons.get(part.name), f"ablation {number} of {len(parts)}"
         if is_main():
             nothing = f" not done: {reason}" if reason else ""
-            surroundings.say(f"ablation {number} of {len(parts)}: without {part.name}{nothing}")
+            surroundings.say(f"{name}: without {part.name}{nothing}")
         if not reason:
-            _run(part, folder, surroundings, seeds)
-    wait_for_all()
-    result = Ablation(folder, tuple(_compared(part, folder, reasons.get(part.name, "")) for part in parts))
-    if is_main():
-        write_json(folder / RESULT, result.to_json())
+            with keeping_finished(ended, name):
+                _run(part, folder, surroundings, seeds)
+            ended.append(name)
+    with keeping_finished(ended):
+        wait_for_all()
+        result = Ablation(folder, tuple(_compared(part, folder, reasons.get(part.name, "")) for part in parts))
+        if is_main():
+            write_json(folder / RESULT, result.to_json())
     return result
 
 

@@ -9,11 +9,14 @@ from nerbridge.training.tensor_file import DamagedFile, read_state
 
 
 class Stopped(KeyboardInterrupt):
-    """The user has stopped the command. kept: what is on disk and will not be done again, in words."""
+    """The user has stopped the command. kept: what is on disk and will not be done again, in words.
 
-    def __init__(self, *kept: str) -> None:
+    anew: it is known that nothing was kept.
+    """
+
+    def __init__(self, *kept: str, anew: bool = False) -> None:
         super().__init__(*kept)
-        self.kept = kept
+        self.kept, self.anew = kept, anew and not kept
 
 
 @contextmanager
@@ -23,7 +26,7 @@ def keeping_checkpoint(name: str, workdir: Path) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         step = checkpoint_step(workdir)
-        raise Stopped(*([] if step is None else [f"{name} (checkpoint of step {step})"])) from None
+        raise Stopped(*([] if step is None else [f"{name} (checkpoint of step {step})"]), anew=step is None) from None
 
 
 @contextmanager
@@ -35,7 +38,8 @@ def keeping_finished(names: Iterable[str], current: str = "") -> Iterator[None]:
         inner = stop.kept if isinstance(stop, Stopped) else ()
         if inner and current:
             inner = (f"{current}: {', '.join(inner)}",)
-        raise Stopped(*(f"{name} (finished)" for name in names), *inner) from None
+        anew = isinstance(stop, Stopped) and stop.anew
+        raise Stopped(*(f"{name} (finished)" for name in names), *inner, anew=anew) from None
 
 
 def checkpoint_step(workdir: Path) -> int | None:

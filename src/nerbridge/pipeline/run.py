@@ -20,6 +20,7 @@ from nerbridge.pipeline.environment import describe_environment
 from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.folder import RECIPE, claim, named_as_there, refuse_foreign
 from nerbridge.pipeline.foretelling import Foretelling
+from nerbridge.pipeline.interruption import keeping_finished
 from nerbridge.pipeline.keys import device_kind
 from nerbridge.pipeline.pretrained.run import train_with_raw_text
 from nerbridge.pipeline.pretrained.work import RawWork
@@ -90,8 +91,20 @@ def _carry_out(
     if is_main():
         _write_inputs(experiment, data, plan, folder)
     results = _train(experiment, data, plan, folder, surroundings)
+    with keeping_finished(results):
+        summaries, found = _score(data, plan, folder, results, surroundings)
+    facts = stage_facts(read_journal(folder / JOURNAL)) if is_main() else {}
+    stages = {name: one.result for name, one in results.items()}
+    return RunResult(folder, experiment.seed, stages, summaries, facts, found)
+
+
+def _score(
+    data: ExperimentData, plan: Plan, folder: Path, results: Mapping[str, Trained], surroundings: Surroundings
+) -> tuple[Mapping[str, Summary], FoundEntities | None]:
+    """The scores by split with their report, or what is found in raw text where nothing can be scored."""
     wait_for_all()
-    summaries, found = {}, None
+    summaries: Mapping[str, Summary] = {}
+    found = None
     if is_main():
         trained, domain = list(results.values())[-1], plan.stages[-1].domain
 
@@ -105,9 +118,7 @@ def _carry_out(
         elif data.raw.target:
             found = find_entities(tagger(), data.raw.target, domain)
     wait_for_all()
-    facts = stage_facts(read_journal(folder / JOURNAL)) if is_main() else {}
-    stages = {name: one.result for name, one in results.items()}
-    return RunResult(folder, experiment.seed, stages, summaries, facts, found)
+    return summaries, found
 
 
 def _silent(text: str) -> None:

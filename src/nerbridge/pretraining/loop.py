@@ -16,6 +16,7 @@ from nerbridge.pretraining.state import State
 from nerbridge.pretraining.step_batch import StepBatch
 from nerbridge.pretraining.timetable import AnyTraining, evaluation_steps
 from nerbridge.training.guards import NotFinite
+from nerbridge.training.interruption import Interruption
 from nerbridge.training.pace import Pace
 from nerbridge.training.processes import Processes
 
@@ -43,24 +44,33 @@ class Loop:
         self._timetable = material.timetable
         self._evaluations = evaluation_steps(self._timetable, settings.evaluate_every)
         self._state, self._feeder, self._pace = State(), Feeder(), Pace(settings.checkpoint_seconds)
+        self._interruption = Interruption(alone=processes.count == 1)
 
     def run(self) -> State:
-        """Train to the end, from the start or from a checkpoint. Raises TrainingError when numbers are not finite."""
+        """Train to the end, from the start or from a checkpoint. Raises TrainingError when numbers are not finite.
+
+        Ctrl-C waits for the end of a step, and leaves a checkpoint of it.
+        """
         self._start()
         try:
             self._evaluate()
             with closing(self._feeder.feed(self._timetable.batches(self._state.step), self._make)) as batches:
                 for batch in batches:
-                    self._learn(batch)
+                    with self._interruption.held_back():
+                        self._learn(batch)
                     self._evaluate()
                     self._look_after()
             return self._finish()
+        except KeyboardInterrupt:
+            self._keep()
+            raise
         finally:
             self._reporter.close()
 
     def _start(self) -> None:
         state = self._recovery.resume(self._processes)
         self._state = state or State()
+        self._saved_step = self._state.step
         self._learner.guard.remember()
         self._learner.loss_sum.fill_(self._state.loss_sum)
         self._reporter.start(self._state, self._timetable.total, resumed=state is not None)
@@ -106,10 +116,11 @@ class Loop:
             found = held_out.evaluate(self._learner.model, state.step, device) if main else None
             evaluation = self._processes.from_main(found)
         assert evaluation is not None
-        state.evaluations.append(evaluation)
-        self._reporter.evaluated(state, evaluation)
-        self._learner.loss_sum.zero_()
-        state.loss_sum, state.loss_steps = 0.0, 0
+        with self._interruption.held_back():
+            state.evaluations.append(evaluation)
+            self._reporter.evaluated(state, evaluation)
+            self._learner.loss_sum.zero_()
+            state.loss_sum, state.loss_steps = 0.0, 0
 
     def _look_after(self) -> None:
         """Report progress and write a checkpoint where it is time; the main process only."""
@@ -119,9 +130,18 @@ class Loop:
             self._note()
             self._reporter.advance(self._state)
         if self._pace.due(better=False):
-            self._note()
-            with self._reporter.clock.pause(), self._pace.saving():
-                self._recovery.save(self._state)
+            self._save()
+
+    def _keep(self) -> None:
+        """A checkpoint of the last step, behind a Ctrl-C that has left it whole."""
+        if self._interruption.whole and self._state.step > self._saved_step:
+            self._save()
+
+    def _save(self) -> None:
+        self._note()
+        with self._reporter.clock.pause(), self._pace.saving():
+            self._recovery.save(self._state)
+        self._saved_step = self._state.step
 
     def _note(self) -> None:
         """Bring loss and seconds into the state, after a look that all is finite."""

@@ -14,6 +14,7 @@ from nerbridge.training.checkpoint import CheckpointFolder, named_weights
 from nerbridge.training.digest import stage_digest
 from nerbridge.training.evaluation import Evaluate, Evaluation, FitResult
 from nerbridge.training.guards import NotFinite, not_finite
+from nerbridge.training.interruption import Interruption
 from nerbridge.training.keeper import Keeper
 from nerbridge.training.learner import Learner
 from nerbridge.training.pace import Pace
@@ -48,23 +49,34 @@ class Loop:
         self._keeper = Keeper(model, self._learner.optimizer, CheckpointFolder(workdir, digest))
         self._state = State()
         self._pace = Pace(settings.checkpoint_seconds)
+        self._interruption = Interruption(alone=processes.count == 1)
 
     def run(self, evaluate: Evaluate | None) -> FitResult:
-        """Train to the end, from the start or from a checkpoint."""
+        """Train to the end, from the start or from a checkpoint. Ctrl-C waits for the end of a step and keeps it."""
         self._start()
         try:
-            while (stopped := self._stopped()) is None:
-                before = self._timetable.epochs_done(self._state)
-                self._learn()
-                due = self._timetable.evaluation_is_due(self._state, before)
-                self._look_after(better=evaluate is not None and due and self._evaluate(evaluate))
-            return self._finish(stopped)
+            return self._finish(self._train(evaluate))
         finally:
             self._reporter.close()
+
+    def _train(self, evaluate: Evaluate | None) -> str:
+        """Step by step, until it is over; returns why."""
+        try:
+            if evaluate is not None and self._state.due:  # it was stopped behind the step
+                self._evaluate(evaluate)
+            while (stopped := self._stopped()) is None:
+                with self._interruption.held_back():
+                    self._learn()
+                self._look_after(better=evaluate is not None and self._state.due and self._evaluate(evaluate))
+            return stopped
+        except KeyboardInterrupt:
+            self._keep()
+            raise
 
     def _start(self) -> None:
         state = self._keeper.resume(self._processes)
         self._state = state or State()
+        self._saved_step = self._state.step
         self._learner.guard.remember()
         self._learner.loss_sum.fill_(self._state.loss_sum)
         self._model.train()
@@ -72,12 +84,13 @@ class Loop:
         self._reporter.start(self._state, self._timetable, counts, resumed=state is not None)
 
     def _learn(self) -> None:
-        state = self._state
+        state, before = self._state, self._timetable.epochs_done(self._state)
         steps = self._timetable.steps(state.epoch)
         parts = steps[state.place]
         with self._finite():
             self._learner.learn(parts, step=state.step, done=self._timetable.done(state, 0.5))
         state.advance(len(steps), self._timetable.num_words(parts))
+        state.due = self._timetable.evaluation_is_due(state, before)
 
     @contextmanager
     def _finite(self) -> Iterator[None]:
@@ -96,14 +109,15 @@ class Loop:
         with self._reporter.clock.pause():
             evaluation = self._processes.from_main(self._ask(evaluate) if self._processes.is_main else None)
         assert evaluation is not None
-        improved = state.stopping.observe(evaluation.f1, state.step)
-        kept = improved and self._settings.selection == "dev"
-        if kept:
-            self._keeper.keep_best()
-        state.f1 = evaluation.f1
-        self._reporter.evaluated(state, self._timetable, evaluation, improved=improved)
-        self._learner.loss_sum.zero_()
-        state.loss_sum, state.loss_steps = 0.0, 0
+        with self._interruption.held_back():
+            improved = state.stopping.observe(evaluation.f1, state.step)
+            kept = improved and self._settings.selection == "dev"
+            if kept:
+                self._keeper.keep_best()
+            state.f1, state.due = evaluation.f1, False
+            self._reporter.evaluated(state, self._timetable, evaluation, improved=improved)
+            self._learner.loss_sum.zero_()
+            state.loss_sum, state.loss_steps = 0.0, 0
         return kept
 
     def _ask(self, evaluate: Evaluate) -> Evaluation:
@@ -123,11 +137,17 @@ class Loop:
         if self._pace.due(better=better):
             self._save()
 
+    def _keep(self) -> None:
+        """A checkpoint of the last step, behind a Ctrl-C that has left it whole."""
+        if self._processes.is_main and self._interruption.whole and self._state.step > self._saved_step:
+            self._save()
+
     def _save(self) -> None:
         self._note_loss()
         with self._pace.saving(), self._reporter.clock.pause():
             self._reporter.clock.note(self._state)
             self._keeper.save(self._state)
+        self._saved_step = self._state.step
 
     def _note_loss(self) -> None:
         """Bring the loss from the device into the state, after a look that all is finite."""

@@ -13,6 +13,7 @@ class State:
     loss_sum, loss_steps: of the steps since the last evaluation. f1: of the last evaluation.
     seconds, learning_seconds: so far, all and those spent learning.
     one_tag_evaluations: the last so many in a row gave every word of dev the same tag.
+    due: has the evaluation behind this step still to be made?
     """
 
     step: int = 0
@@ -27,6 +28,7 @@ class State:
     stopping: Stopping = field(default_factory=Stopping)
     warnings: list[str] = field(default_factory=list)
     one_tag_evaluations: int = 0
+    due: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """JSON values; `from_json` takes them back without loss."""

@@ -1,7 +1,7 @@
 """From raw text to the encoder that the stages start from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -27,12 +27,13 @@ class Adapted:
     """What became of raw text.
 
     experiment: the one whose stages are trained, its encoder the pre-trained one. record: what is kept in the run
-    folder. pretraining: None where the text was too little.
+    folder. pretraining: None where the text was too little. finished: the steps that are in the cache now.
     """
 
     experiment: Experiment
     record: Mapping[str, Any]
     pretraining: PretrainingResult | None
+    finished: tuple[str, ...] = ()
 
 
 def adapt_encoder(work: RawWork) -> Adapted:
@@ -49,7 +50,9 @@ def adapt_encoder(work: RawWork) -> Adapted:
             names = names_for(work, corpus)
             level = make_level(work, level_request(work, corpus, names))
             steps.append("level")
-        return _pretrained(work, level, text_record(work, corpus, level, names))
+        adapted = _pretrained(work, level, text_record(work, corpus, level, names))
+        steps += [] if adapted.pretraining is None else ["pre-training"]
+        return replace(adapted, finished=tuple(steps))
 
 
 def names_for(work: RawWork, corpus: CorpusFolder) -> Gazetteer:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from nerbridge.pipeline.description import describe_plan
 from nerbridge.pipeline.files import write_json
+from nerbridge.pipeline.interruption import keeping_finished
 from nerbridge.pipeline.pretrained.checks import check_raw_text
 from nerbridge.pipeline.pretrained.description import describe_steps
 from nerbridge.pipeline.pretrained.dev_scores import describe_source_dev
@@ -35,4 +36,5 @@ def train_with_raw_text(work: RawWork, folder: Path, last: tuple[Path, Path]) ->
             work.say(describe_source_dev(stage, one, work.data.target))
         wait_for_all()
 
-    return run_stages(adapted.experiment, work.plan, work.surroundings, last=last, trained=trained)
+    with keeping_finished(adapted.finished):
+        return run_stages(adapted.experiment, work.plan, work.surroundings, last=last, trained=trained)
