@@ -59,7 +59,10 @@ def _setting_hint(error: Exception, context: Any, arguments: Sequence[str]) -> s
     name = option.lstrip("-").replace("-", "_")
     if name in ("device", "gpu", "cpu", "cuda"):
         return DEVICE
-    key = _key(name, "joint" if "joint" in arguments else "target")
+    if context.info_name == "pretrain":
+        key = _pretraining_key(name, arguments)
+    else:
+        key = _key(name, "joint" if "joint" in arguments else "target")
     return None if key is None else f"--set {key}={_value(option, arguments)}"
 
 
@@ -72,6 +75,19 @@ def _key(name: str, stage: str) -> str | None:
     own = f"training.{stage}.{name}"
     known = sorted(known_keys())
     return own if own in known else next((key for key in known if key.rpartition(".")[2] == name), None)
+
+
+def _pretraining_key(name: str, arguments: Sequence[str]) -> str | None:
+    """The same of `pretrain`, whose settings have no tables: '--max-steps' -> 'max_steps'."""
+    from nerbridge.config.base import Settings
+    from nerbridge.config.language_models import ElmoSettings, FlairSettings
+    from nerbridge.config.listing import known_keys
+    from nerbridge.config.pretraining import PretrainingSettings
+
+    model = _value("--model", arguments)
+    kinds: dict[str, type[Settings]] = {"elmo": ElmoSettings, "flair": FlairSettings}
+    key = "batch_rows" if name == "batch_size" else CALLED.get(name, name).rpartition(".")[2]
+    return key if key in known_keys(kinds.get(model, PretrainingSettings)) else None
 
 
 def _value(option: str, arguments: Sequence[str]) -> str:

@@ -312,6 +312,12 @@ def test_work_goes_on_where_stderr_takes_no_more(monkeypatch: pytest.MonkeyPatch
         ("adapt --batch-size", "--set training.target.batch_sentences=..."),
         ("adapt --seed 3", "--set seed=3"),
         ("sweep recipe.toml --dropout 0.2", "--set tagger.dropout=0.2"),
+        ("pretrain own.txt --max-steps 5", "--set max_steps=5"),
+        ("pretrain own.txt --batch-size=5", "--set batch_rows=5"),
+        ("pretrain own.txt --model elmo --lr 1e-4", "--set learning_rate=1e-4"),
+        ("pretrain own.txt --model elmo --max-words 9", "--set max_words=9"),
+        ("pretrain own.txt --max-words 9", "`nerbridge pretrain --help` lists its arguments and options"),
+        ("pretrain own.txt --dropout 0.2", "`nerbridge pretrain --help` lists its arguments and options"),
         ("adapt --pretrain-nothing 3", "`nerbridge adapt --help` lists its arguments and options"),
         ("predict --epochs 3", "`nerbridge predict --help` lists its arguments and options"),
         (
