@@ -52,7 +52,8 @@ def test_raw_text_becomes_a_language_model_and_a_tagger_over_it(
         rf"predicts {number} {unit} both ways; {number} % of the text's {unit} are not among them",
         rf"model    {model}, vectors 16 wide, {number} parameters",
         rf"steps    4 of at most {number} {unit} \({number} epochs, {number} % padding\)",
-        rf"time     about \d+:\d\d for {number} words, {number} per second on cpu",
+        rf"time     about \d+:\d\d: learning \d+:\d\d \({number} words, {number} per second on cpu\), "
+        r"held-out text \d+:\d\d",
         *[rf"pre-training: perplexity after step {n}: {number} forward, {number} backward" for n in (0, 2, 4)],
         "language model  lm",
         r"use it          nerbridge adapt --encoder lm \.\.\.",

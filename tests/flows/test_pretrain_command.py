@@ -3,13 +3,16 @@
 import json
 import random
 import re
+import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
 from builders import WORDS, tiny_folder
 from nerbridge.cli import main
+from nerbridge.pretraining.learner import Learner
 
 SETTINGS = ("length=32", "batch_rows=4", "max_steps=4", "head_steps=2", "evaluate_every=2", "held_out_pieces=60")
 SETS = [part for setting in SETTINGS for part in ("--set", setting)]
@@ -46,7 +49,8 @@ def test_an_encoder_is_made_and_found_again(project: Path, capsys: pytest.Captur
         rf"held out {number} documents?, {number} pieces",
         "head     new, learns alone for 2 steps first",
         rf"steps    4 of at most 128 pieces \({number} epochs, {number} % padding\), span masking",
-        rf"time     about \d+:\d\d for {number} pieces, {number} per second on cpu",
+        rf"time     about \d+:\d\d: learning \d+:\d\d \({number} pieces, {number} per second on cpu\), "
+        r"held-out text \d+:\d\d",
         *[
             rf"pre-training: perplexity after step {step}: {number} with token masks, {number} with span masks"
             for step in (0, 2, 4, 6)
@@ -79,9 +83,39 @@ def test_json_is_the_result(project: Path, capsys: pytest.CaptureFixture[str]) -
 def test_a_dry_run_makes_nothing(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["pretrain", "own.txt", "--encoder", "encoder", "--output", "out", "--dry-run", "--json", *SETS]) == 0
     out, err = capsys.readouterr()
-    assert set(json.loads(out)) == {"seconds", "pieces", "pieces_per_second"}
+    assert set(json.loads(out)) == {"seconds", "pieces", "pieces_per_second", "held_out_seconds"}
     assert err.splitlines()[-1].startswith("time     about 0:0")
     assert not (project / "out").exists()
+
+
+@pytest.mark.parametrize("model", ["masked", "flair"])
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (2, "stopped; the same command continues; kept: pre-training (checkpoint of step 3)"),
+        (None, "stopped; nothing was kept: the same command begins anew"),
+    ],
+)
+def test_ctrl_c_says_what_is_kept(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, model: str, step: int, said: str
+) -> None:
+    plain = Learner.learn
+
+    def pressed(self: Learner, batch: Any, number: int) -> None:
+        for _ in range({None: 2, number: 1}.get(step, 0)):  # None: twice, at once
+            signal.raise_signal(signal.SIGINT)
+        plain(self, batch, number)
+
+    options = ["--encoder", "encoder", *SETS] if model == "masked" else ["--set", "max_steps=4", "--set", "hidden=8"]
+    command = ["pretrain", "chess=own.txt", "--model", model, "--output", "out", *options]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    with monkeypatch.context() as patch:
+        patch.setattr(Learner, "learn", pressed)
+        assert main(command) == 130
+    signal.signal(signal.SIGINT, before)
+    assert capsys.readouterr().err.splitlines()[-1] == said
+    assert main(command) == 0
+    assert ("goes on from the checkpoint of step 3" in capsys.readouterr().err) == (step is not None)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from nerbridge.config.encoder import TransformerSettings
 from nerbridge.config.pretraining import PretrainingSettings
 from nerbridge.data.encoder_files import encoder_fingerprint
 from nerbridge.pretraining.corpora import Corpus
+from nerbridge.pretraining.doubt import too_few
 from nerbridge.pretraining.estimate import Estimate, estimate
 from nerbridge.pretraining.keys import shards_key
 from nerbridge.pretraining.learner import Learner, precision_on
@@ -28,7 +29,6 @@ from nerbridge.pretraining.state import MaskedEvaluation, State
 from nerbridge.pretraining.tokenising import WordPieces
 from nerbridge.training.journal import Journal
 from nerbridge.training.processes import Processes
-from nerbridge.training.progress import clock_text
 from nerbridge.wording import counted
 
 PACKAGES = ("nerbridge", "torch", "transformers", "tokenizers", "accelerate", "numpy")
@@ -118,6 +118,8 @@ class Attempt:
         pieces, rows = counted(int(collator.sizes.sum()), "piece"), counted(len(collator.sizes), "row")
         domains = ", ".join(sorted({corpus.domain for corpus in self._corpora}))
         say(f"text     {counted(totals[0], 'document')} of {domains}, {counted(totals[1], 'word')}")
+        if fault := too_few(totals[1]):
+            say(f"warning  {fault}")
         say(f"learns   from {counted(prepared.documents, 'document')}, {pieces} in {rows}")
         if self.material.held_out is not None:
             held = counted(self.material.held_out.num_pieces, "piece")
@@ -132,10 +134,9 @@ class Attempt:
             f"steps    {own:,} of at most {counted(settings.batch_pieces, 'piece')} ({epochs:.2f} epochs, "
             f"{100 * timetable.padding:.1f} % padding), {settings.masking} masking"
         )
-        pieces, device = counted(self.estimate.pieces, "piece"), self._processes.device
+        device = self._processes.device
         low = f" in {precision}" if (precision := precision_on(device, settings)) != "float32" else ""
-        pace, seconds = self.estimate.pieces_per_second, clock_text(self.estimate.seconds)
-        say(f"time     about {seconds} for {pieces}, {pace:,.0f} per second on {device}{low}")
+        say(f"time     {self.estimate.describe('piece', f'{device}{low}')}")
 
     def _result(self, state: State) -> PretrainingResult:
         timetable = self.material.timetable

@@ -1,8 +1,21 @@
-"""Has a pre-training learnt enough to be of use? Its own held-out text says so."""
+"""Has a pre-training learnt enough to be of use? Its own held-out text says so, and before it the number of words."""
 
+from nerbridge.config.raw import ChoiceSettings
 from nerbridge.pretraining.result import PretrainingResult
+from nerbridge.wording import counted
 
+FEW_WORDS: int = ChoiceSettings.model_fields["min_words"].default
 HOPELESS = 0.5  # times the size of the vocabulary: pieces drawn blindly have a perplexity of the whole of it
+
+
+def too_few(words: int) -> str | None:
+    """What speaks against learning from so many words; None where nothing does."""
+    if words >= FEW_WORDS:
+        return None
+    return (
+        f"{counted(words, 'word')} teach an encoder nothing; `nerbridge adapt` leaves pre-training out "
+        f"below {FEW_WORDS:,}"
+    )
 
 
 def doubt(result: PretrainingResult) -> str | None:

@@ -25,7 +25,6 @@ from nerbridge.pretraining.result import JOURNAL, WORK
 from nerbridge.pretraining.state import DirectedEvaluation, State
 from nerbridge.training.journal import Journal
 from nerbridge.training.processes import Processes
-from nerbridge.training.progress import clock_text
 from nerbridge.wording import counted
 
 PACKAGES = ("nerbridge", "torch", "accelerate", "numpy")
@@ -55,7 +54,7 @@ class LanguageModelAttempt:
         self._learner = Learner(self.objective, settings, material.timetable, processes)
         found = estimate(self._learner, material, settings, processes)
         words, pace = round(found.pieces * self._share), found.pieces_per_second * self._share
-        self.estimate = Estimate(found.seconds, words, pace)
+        self.estimate = Estimate(found.seconds, words, pace, found.held_out_seconds)
         self._describe(say, len(text.words))
 
     def run(self, watcher: Watcher) -> LanguageModelResult:
@@ -121,9 +120,7 @@ class LanguageModelAttempt:
             f"steps    {timetable.total:,} of at most {counted(settings.batch_pieces, unit)} "
             f"({timetable.total / timetable.steps_per_epoch:.2f} epochs, {100 * timetable.padding:.1f} % padding)"
         )
-        seconds, pace = clock_text(self.estimate.seconds), self.estimate.pieces_per_second
-        device = self._processes.device
-        say(f"time     about {seconds} for {counted(self.estimate.pieces, 'word')}, {pace:,.0f} per second on {device}")
+        say(f"time     {self.estimate.describe('word', str(self._processes.device))}")
 
     def _result(self, state: State) -> LanguageModelResult:
         prepared, timetable = self._prepared, self._prepared.material.timetable
