@@ -1,9 +1,14 @@
 """Ctrl-C while something learns: the first one waits until the step is whole, so that it can be kept."""
 
+import logging
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+logger = logging.getLogger(__name__)
+
+SAID_AFTER = 1.0  # seconds that the step still takes
 
 
 class Interruption:
@@ -24,12 +29,12 @@ class Interruption:
             yield
             self.whole = self._alone
             return
-        heard = False
+        heard: list[threading.Timer] = []
 
         def hear(*_: object) -> None:
-            nonlocal heard
-            heard = True
             signal.signal(signal.SIGINT, before)
+            heard.append(threading.Timer(SAID_AFTER, _say))  # a handler must not write itself
+            heard[0].start()
 
         signal.signal(signal.SIGINT, hear)
         self.whole = False
@@ -38,5 +43,11 @@ class Interruption:
             self.whole = True
         finally:
             signal.signal(signal.SIGINT, before)
+            for timer in heard:
+                timer.cancel()
         if heard:
             signal.raise_signal(signal.SIGINT)
+
+
+def _say() -> None:
+    logger.info("stops when this step is done and kept; Ctrl-C again ends at once, without it")

@@ -1,6 +1,8 @@
 """Ctrl-C while a stage trains: the step is kept, nothing is torn, and the end is that of an undisturbed stage."""
 
+import logging
 import signal
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,12 +11,15 @@ import pytest
 import torch
 from tiny_tagger import evaluate, make_settings, train
 
+import nerbridge.training.interruption as interruption_module
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.pipeline.interruption import checkpoint_step
 from nerbridge.training.evaluation import Evaluation
 from nerbridge.training.interruption import Interruption
 from nerbridge.training.journal import read_journal
 from nerbridge.training.learner import Learner
+
+WAITS = "stops when this step is done and kept; Ctrl-C again ends at once, without it"
 
 
 @pytest.fixture(autouse=True)
@@ -91,6 +96,24 @@ def test_a_second_ctrl_c_ends_at_once_and_keeps_nothing_torn(tmp_path: Path, mon
             train(tmp_path / "stopped", settings)
     assert checkpoint_step(tmp_path / "stopped" / "work") == 4
     assert_ends_like_an_undisturbed_one(tmp_path / "stopped", tmp_path / "whole")
+
+
+def test_a_long_step_says_what_it_waits_for(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seconds, said in ((60.0, []), (0.01, [WAITS])):
+        monkeypatch.setattr(interruption_module, "SAID_AFTER", seconds)
+        interruption = Interruption(alone=True)
+        with caplog.at_level(logging.INFO), pytest.raises(KeyboardInterrupt), interruption.held_back():
+            long_step(caplog, number=len(said))
+        assert caplog.messages == said
+        assert interruption.whole
+
+
+def long_step(caplog: pytest.LogCaptureFixture, number: int) -> None:
+    """One in which Ctrl-C is pressed, and that ends when so many lines were said."""
+    signal.raise_signal(signal.SIGINT)
+    deadline = time.monotonic() + 60
+    while len(caplog.messages) < number and time.monotonic() < deadline:
+        time.sleep(0.01)
 
 
 def test_several_processes_stop_at_once() -> None:
