@@ -39,11 +39,13 @@ class LevelOptions:
 
         Raises ConfigError for settings out of range, and what reading the corpus and the names raises.
         """
+        from nerbridge.corpus.built_documents import refuse_level
         from nerbridge.corpus.folder import CorpusFolder
-        from nerbridge.corpus.selection_request import SelectionRequest
+        from nerbridge.corpus.selection_request import EXPECTED, SelectionRequest
 
         settings = self._settings()
-        folder = CorpusFolder(corpus)  # before the long work
+        folder = CorpusFolder(corpus)
+        refuse_level(folder, expected=EXPECTED)  # before the long work
         gazetteer, specialised = names.read(settings.gazetteer)
         console.note(f"specialised labels (task level): {', '.join(specialised) or 'none'}")
         lacking = [label for label in specialised if label not in gazetteer.labels]

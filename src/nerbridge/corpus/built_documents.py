@@ -31,14 +31,19 @@ def corpus_as_text(folder: Path) -> CorpusFolder:
             expected="raw text, or a corpus that holds some",
             hint="leave it out",
         )
+    refuse_level(corpus, expected="raw text, or a corpus that `nerbridge corpus build` has written")
+    return corpus
+
+
+def refuse_level(corpus: CorpusFolder, *, expected: str) -> None:
+    """Raises DataError for a level, whose sentences would count as often as it holds them."""
     if corpus.manifest.get("kind") == "level":
         raise DataError(
-            f"'{folder}' is a level of a corpus: sentences that were chosen, some of them more than once",
-            where=str(folder),
-            expected="raw text, or a corpus that `nerbridge corpus build` has written",
+            f"'{corpus.path}' is a level of a corpus: sentences that were chosen, some of them more than once",
+            where=str(corpus.path),
+            expected=expected,
             hint="name the corpus that it was chosen from; `nerbridge pretrain` learns from a level as it is",
         )
-    return corpus
 
 
 def read_built(path: Path, max_characters: int, tally: Tally) -> Iterator[Document]:

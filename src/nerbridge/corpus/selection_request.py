@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nerbridge.config.gazetteer import GazetteerSettings, SelectionSettings
+from nerbridge.corpus.built_documents import refuse_level
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.folder_writing import MANIFEST
 from nerbridge.corpus.gazetteer import Gazetteer
@@ -23,6 +24,7 @@ from nerbridge.wording import counted
 log = logging.getLogger(__name__)
 
 RULES = 2  # of finding names, beyond the settings; goes up when the same names would be found in other places
+EXPECTED = "a corpus that `nerbridge corpus build` has written"
 BROADER_RULES = 2  # the same of `gazetteer.broader`: labels without a list are reached through
 
 
@@ -30,7 +32,7 @@ BROADER_RULES = 2  # the same of `gazetteer.broader`: labels without a list are 
 class SelectionRequest:
     """A built corpus, names, the labels of the task level, and the settings.
 
-    Raises DataError for a corpus without sentences, ConfigError when the task level is wanted and no list has names of
+    Raises DataError for a corpus without sentences and for a level of one, ConfigError when the task level is wanted and no list has names of
     a specialised label.
     """
 
@@ -41,6 +43,7 @@ class SelectionRequest:
     selection: SelectionSettings = field(default_factory=SelectionSettings)
 
     def __post_init__(self) -> None:
+        refuse_level(self.corpus, expected=EXPECTED)
         if not self.corpus.num_sentences:
             raise DataError(
                 f"the corpus '{self.corpus.path}' has no sentence",

@@ -165,9 +165,39 @@ def test_an_empty_level_is_refused(tmp_path: Path) -> None:
         "  expected: sentences with 1 name of the labels band\n"
         "  hint: `nerbridge corpus stats` with the same lists shows what was found; --levels chooses the levels"
     )
-    assert not (tmp_path / "levels" / "entity" / "manifest.json").exists()
+    assert not (tmp_path / "levels").exists()
     with pytest.raises(DataError, match="the entity level would be empty"):
         select_levels(request(built, min_entities=9, levels=("entity",)), tmp_path / "other")
+
+
+def test_what_fails_leaves_finished_levels_alone(tmp_path: Path) -> None:
+    built, levels = corpus(tmp_path / "built", [["Ada Lovelace met Grace Hopper ."]]), tmp_path / "levels"
+    select_levels(request(built, levels=("entity",)), levels)
+    with pytest.raises(DataError, match="the task level would be empty"):
+        select_levels(request(built), levels)
+    assert [path.name for path in levels.iterdir()] == ["entity"]
+    assert lines(levels / "entity") == [["Ada Lovelace met Grace Hopper ."]]
+
+
+def test_a_folder_in_the_way_leaves_nothing_begun(tmp_path: Path) -> None:
+    (tmp_path / "levels" / "task").mkdir(parents=True)
+    (tmp_path / "levels" / "task" / "mine.txt").touch()
+    with pytest.raises(ConfigError, match="holds other files already"):
+        select_levels(request(corpus(tmp_path / "built")), tmp_path / "levels")
+    assert [path.name for path in (tmp_path / "levels").iterdir()] == ["task"]
+
+
+def test_a_level_is_no_corpus_to_choose_from(tmp_path: Path) -> None:
+    select_levels(request(corpus(tmp_path / "built")), tmp_path / "levels")
+    with pytest.raises(DataError) as caught:
+        request(CorpusFolder(tmp_path / "levels" / "integrated"))
+    assert str(caught.value) == (
+        f"'{tmp_path / 'levels' / 'integrated'}' is a level of a corpus: sentences that were chosen, "
+        "some of them more than once\n"
+        f"  where: {tmp_path / 'levels' / 'integrated'}\n"
+        "  expected: a corpus that `nerbridge corpus build` has written\n"
+        "  hint: name the corpus that it was chosen from; `nerbridge pretrain` learns from a level as it is"
+    )
 
 
 def test_all_names_left_out_is_refused(tmp_path: Path) -> None:
