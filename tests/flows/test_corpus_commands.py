@@ -127,6 +127,7 @@ def test_damaged_files_are_warned_of(run: Run) -> None:
         ),
         (("text", "--language", "english"), "error: 1 setting cannot be used:\n    filters.language: "),
         (("text", "--encoding", "utf-99"), "error: 'utf-99' is not an encoding of text\n"),
+        (("text", "--field", "a", "--field", "b"), "error: --field is given 2 times: a, b\n  where: --field\n"),
         (("text", "--jobs", "0"), "error: invalid value for '--jobs'"),
     ],
 )
@@ -137,6 +138,15 @@ def test_what_cannot_be_done_is_one_message(run: Run, arguments: tuple[str, ...]
     assert found.startswith(message)
     assert "\n  hint: " in found
     assert not Path("c").exists()
+
+
+def test_overlap_reads_raw_text_of_another_field(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.jsonl").write_text(json.dumps({"id": 1, "meta": {"body": FIRST}}) + "\n", encoding="utf-8")
+    overlap = ("data", "overlap", "--raw", "a=a.jsonl", "--raw", "b=text/a.txt")
+    assert main(overlap) == 2
+    assert "hint: name it: `--field meta.body`; " in capsys.readouterr().err
+    assert main([*overlap, "--field", "meta.body"]) == 0
+    assert capsys.readouterr().out.startswith("overlap, %")
 
 
 def test_a_full_duplicate_filter_is_said(run: Run) -> None:

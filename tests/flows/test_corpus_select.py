@@ -136,6 +136,32 @@ WRONG = "1 setting cannot be used:\n    "
 
 
 @pytest.mark.parametrize(
+    ("option", "labels", "near"),
+    [("--general", "misc,parson", "person"), ("--specialised", "band,Bandd", "band")],
+)
+def test_misspelt_labels_are_refused_with_the_nearest(run: Run, option: str, labels: str, near: str) -> None:
+    code, _, err = run("select", "built", "--gazetteer", "lists", "--output", "levels", option, labels)
+    assert code == 2
+    assert err.endswith(
+        f"error: neither target nor lists have the label: {labels.partition(',')[2]}\n"
+        f"  where: {option}\n"
+        "  expected: labels among band, organization, person\n"
+        f"  hint: nearest is '{near}'\n"
+    )
+    assert not Path("levels").exists()
+
+
+def test_labels_of_lists_that_are_nearly_the_targets_are_pointed_out(run: Run) -> None:
+    Path("lists/person.txt").rename("lists/Persons.txt")
+    Path("train.txt").write_text("Ada\tB-person\nmet\tO\nAbba\tB-band\n", encoding="utf-8")
+    code, _, err = run("select", "built", "--gazetteer", "lists", "--target", "train.txt", "--output", "levels")
+    assert code == 0
+    assert (
+        "labels of lists that the target lacks: Persons (is it 'person'?), organization; their names count as names\n"
+    ) in err
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ((), "no names were given"),
@@ -153,7 +179,7 @@ WRONG = "1 setting cannot be used:\n    "
             ("--gazetteer", "lists", "--set", "gazetteer.max=3"),
             WRONG + "gazetteer.max: there is no",
         ),
-        (("--gazetteer", "lists", "--specialised", "song"), "no list has names of a specialised label: song"),
+        (("--gazetteer", "lists", "--specialised", "song"), "neither target nor lists have the label: song"),
         (("--gazetteer", "lists", "--classes", "crossner/x"), "there is no table of classes 'crossner/x'"),
     ],
 )

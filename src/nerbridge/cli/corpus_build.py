@@ -9,6 +9,7 @@ import typer
 from nerbridge.cli.console import console
 from nerbridge.cli.corpus_counts import ProgressLines, print_counts
 from nerbridge.cli.options import DataRootOption, JsonOption
+from nerbridge.cli.raw_options import FieldOption, only_field
 
 if TYPE_CHECKING:
     from nerbridge.config.corpus import CorpusSettings
@@ -41,7 +42,6 @@ UnitOption = Annotated[
     UnitName,
     typer.Option("--unit", help="What is a document of plain text: a line, a block of wrapped lines, or the file."),
 ]
-FieldOption = Annotated[str, typer.Option("--field", help="Where JSON lines and Parquet have the text.")]
 EncodingOption = Annotated[str, typer.Option("--encoding", help="Encoding of the files.")]
 CategoryOption = Annotated[
     str | None,
@@ -80,7 +80,7 @@ def command(
     output: OutputOption,
     format: FormatOption = TextFormatName.AUTO,
     unit: UnitOption = UnitName.LINE,
-    field: FieldOption = "text",
+    field: FieldOption = None,
     encoding: EncodingOption = "utf-8",
     category: CategoryOption = None,
     depth: DepthOption = 3,
@@ -103,8 +103,8 @@ def command(
     from nerbridge.corpus.evaluation_sets import guard_of
     from nerbridge.corpus.inputs import check_paths
 
-    text: dict[str, Any] = {"format": format.value, "unit": unit.value, "field": field, "encoding": encoding}
-    text |= {"category": category, "category_depth": depth}
+    text: dict[str, Any] = {"format": format.value, "unit": unit.value, "field": only_field(field)}
+    text |= {"encoding": encoding, "category": category, "category_depth": depth}
     chosen = _settings({"text": text, "filters": {"language": language}}, settings or [])
     if not guard:
         console.warning("no evaluation set is guarded: `--guard NAME` leaves out text that its dev and test sets hold")

@@ -32,7 +32,7 @@ class Names:
         """
         from nerbridge.corpus.gazetteer_classes import load_classes
         from nerbridge.corpus.gazetteer_files import read_gazetteer
-        from nerbridge.corpus.selection_labels import SOURCE_LABELS, specialised_labels
+        from nerbridge.corpus.selection_labels import SOURCE_LABELS, foreign_labels, specialised_labels
 
         if not self.gazetteer and not self.labelled:
             raise ConfigError(
@@ -49,14 +49,24 @@ class Names:
         gazetteer, renames = gazetteer.respelled(target)
         for old, new in renames.items():
             console.note(f"the lists' label '{old}' counts as '{new}'")
-        if foreign := [label for label in gazetteer.labels if label not in target]:
-            console.note(f"labels of lists that the target lacks: {', '.join(foreign)}; their names count as names")
+        for line in foreign_labels(gazetteer.labels, target):
+            console.note(line)
+        self._check_labels((*target, *gazetteer.labels))
         if self.specialised is not None:
             return gazetteer, tuple(_listed(self.specialised))
         if not self.target:
             console.note("specialised labels are taken from those of the lists: --target NAME|FILE tells the target's")
         source = self._labels(self.source) if self.source else SOURCE_LABELS
         return gazetteer, specialised_labels(target, source, _listed(self.general))
+
+    def _check_labels(self, known: Sequence[str]) -> None:
+        """Raises ConfigError for a label of the options that is nowhere; the usual general ones may be missing."""
+        from nerbridge.config.gazetteer import SelectionSettings
+        from nerbridge.corpus.selection_labels import check_known
+
+        usual = SelectionSettings().general
+        check_known([label for label in _listed(self.general) if label not in usual], known, "--general")
+        check_known(_listed(self.specialised or ""), known, "--specialised")
 
     def _labels(self, names: Sequence[str]) -> set[str]:
         """The labels of public data sets or labelled files."""

@@ -17,13 +17,14 @@ class RawText:
 
     path: str
 
-    def words(self, encoding: str) -> Iterator[str]:
+    def words(self, encoding: str, field: str = "text") -> Iterator[str]:
         """All words: as the corpus has them, or cut as texts are cut for tagging; a long line is never held as a whole.
 
+        field: where JSON lines and Parquet have the text.
         Raises DataError for paths without text.
         """
         if not (Path(self.path) / "manifest.json").is_file():
-            return _words_of(self.path, encoding)
+            return _words_of(self.path, encoding, field)
         from nerbridge.corpus.folder import CorpusFolder
 
         documents = CorpusFolder(self.path).documents()
@@ -58,7 +59,7 @@ def _raw_text(pair: str) -> tuple[str, RawText]:
     return name, RawText(path)
 
 
-def _words_of(path: str, encoding: str) -> Iterator[str]:
+def _words_of(path: str, encoding: str, field: str) -> Iterator[str]:
     """The words of raw text; what is left out is counted on stderr. Raises DataError where a fault leaves none."""
     from nerbridge.config.corpus import RawTextSettings
     from nerbridge.corpus.reading import read_documents
@@ -66,7 +67,7 @@ def _words_of(path: str, encoding: str) -> Iterator[str]:
     from nerbridge.data.tokenization import tokenize
 
     tally, read, unreadable = Tally(), 0, 0
-    for document in read_documents([path], RawTextSettings(encoding=encoding), tally=tally):
+    for document in read_documents([path], RawTextSettings(encoding=encoding, field=field), tally=tally):
         for text in document.text.split("\n"):
             read += 1
             if UNREADABLE in text:

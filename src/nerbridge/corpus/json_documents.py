@@ -1,7 +1,6 @@
 """JSON lines -> documents: one object a line, its text in one field."""
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,8 @@ from nerbridge.config.corpus import RawTextSettings
 from nerbridge.corpus.compression import open_bytes
 from nerbridge.corpus.document import Document
 from nerbridge.corpus.tally import Tally
+from nerbridge.corpus.text_fields import TextFields
 from nerbridge.corpus.text_lines import pieces, text_lines
-from nerbridge.errors import DataError
 
 LINE_CHARACTERS = 4  # a line may be so many times as long as a document: escapes, other fields
 
@@ -21,19 +20,19 @@ def read_json_lines(path: Path, settings: RawTextSettings, tally: Tally) -> Iter
 
     When no record at all has the field, a fault names the fields that there are.
     """
-    found, seen = 0, Counter[str]()
+    found, fields = 0, TextFields()
     for number, record in _records(path, settings, tally):
         text = field_of(record, settings.field)
         if text is None:
             tally.refuse("no_field")
-            seen.update(map(str, record))
+            fields.look_at(record)
             continue
         found += 1
         for piece in pieces(text, settings.max_characters):
             tally.cut += len(piece) < len(text)
             yield Document(piece, str(path), number)
-    if seen and not found:
-        tally.faults.append(missing_field(path, settings.field, list(seen)))
+    if fields.names and not found:
+        tally.faults.append(fields.fault(path, settings.field))
 
 
 def _records(path: Path, settings: RawTextSettings, tally: Tally) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -66,13 +65,3 @@ def field_of(record: Mapping[str, Any], field: str) -> str | None:
         for part in field.split("."):
             value = value.get(part) if isinstance(value, Mapping) else None
     return value if isinstance(value, str) else None
-
-
-def missing_field(path: Path, field: str, names: list[str]) -> DataError:
-    """The fault of a file in which nothing has the field."""
-    return DataError(
-        f"no record of '{path.name}' has text in the field '{field}'",
-        where=str(path),
-        expected=f"one of its fields: {', '.join(names[:12])}",
-        hint=f"name it, such as `--field {names[0]}`",
-    )

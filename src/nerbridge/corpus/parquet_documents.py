@@ -10,13 +10,15 @@ from typing import IO, Any
 from nerbridge.config.corpus import RawTextSettings
 from nerbridge.corpus.compression import BUFFER, compression_of, damage_fault, open_bytes
 from nerbridge.corpus.document import Document
-from nerbridge.corpus.json_documents import field_of, missing_field
+from nerbridge.corpus.json_documents import field_of
 from nerbridge.corpus.tally import Tally
+from nerbridge.corpus.text_fields import TextFields
 from nerbridge.corpus.text_lines import pieces
 from nerbridge.errors import MissingExtraError
 
 DECODED_BYTES = 4 << 20  # of text that is decoded at once
 MOST_ROWS = 1_024
+PEEKED_ROWS = 20  # that tell which columns hold text
 
 
 def read_parquet(path: Path, settings: RawTextSettings, tally: Tally) -> Iterator[Document]:
@@ -31,11 +33,22 @@ def read_parquet(path: Path, settings: RawTextSettings, tally: Tally) -> Iterato
             with parquet.ParquetFile(stream, buffer_size=BUFFER, pre_buffer=False) as file:
                 names = file.schema_arrow.names
                 if settings.field not in names and settings.field.partition(".")[0] not in names:
-                    tally.faults.append(missing_field(path, settings.field, names))
+                    tally.faults.append(_fields(file).fault(path, settings.field))
                     return
                 yield from _rows(file, str(path), settings, tally)
         except damage as error:
             tally.faults.append(damage_fault(path, error))
+
+
+def _fields(file: Any) -> TextFields:
+    """What the first rows hold."""
+    fields = TextFields()
+    fields.names.update(dict.fromkeys(file.schema_arrow.names))
+    batch = next(file.iter_batches(PEEKED_ROWS, use_threads=False), None)
+    for row in _values(batch) if batch is not None else ():
+        if row is not None:
+            fields.look_at(row)
+    return fields
 
 
 def pyarrow_parquet() -> tuple[Any, tuple[type[Exception], ...]]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from nerbridge.data.labels import canonical
+from nerbridge.data.near_labels import nearest_label, with_nearest
 from nerbridge.errors import ConfigError
 
 SOURCE_LABELS = ("location", "misc", "organisation", "person")  # of CoNLL-2003, CrossNER's source
@@ -31,3 +32,30 @@ def check_specialised(specialised: Iterable[str], known: Iterable[str]) -> None:
         expected=f"one of the labels of the lists: {', '.join(known)}",
         hint="name them with --specialised, tell labels with --source and --target, or choose --levels entity",
     )
+
+
+def check_known(names: Iterable[str], known: Iterable[str], option: str) -> None:
+    """Raises ConfigError for labels of `option` that are not among the `known` ones of target and lists.
+
+    They would change the selection without a word: a misspelt general label makes its namesake specialised.
+    """
+    known = tuple(dict.fromkeys(known))
+    spelled = {canonical(label) for label in known}
+    unknown = [name for name in names if canonical(name) not in spelled]
+    if not unknown:
+        return
+    near = [found for name in unknown if (found := nearest_label(name, known)) is not None]
+    raise ConfigError(
+        f"neither target nor lists have the label: {', '.join(unknown)}",
+        where=option,
+        expected=f"labels among {', '.join(known)}",
+        hint=f"nearest is '{near[0]}'" if near else f"leave it out of {option}, or name the target (--target)",
+    )
+
+
+def foreign_labels(labels: Iterable[str], target: Iterable[str]) -> list[str]:
+    """A line about the labels of lists that `target` lacks, with its nearest where one is near; none for no such."""
+    target = tuple(target)
+    foreign = [label for label in labels if label not in target]
+    said = f"labels of lists that the target lacks: {with_nearest(foreign, target)}; their names count as names"
+    return [said] if foreign else []

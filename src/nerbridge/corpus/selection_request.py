@@ -32,8 +32,8 @@ BROADER_RULES = 2  # the same of `gazetteer.broader`: labels without a list are 
 class SelectionRequest:
     """A built corpus, names, the labels of the task level, and the settings.
 
-    Raises DataError for a corpus without sentences and for a level of one, ConfigError when the task level is wanted and no list has names of
-    a specialised label.
+    Raises DataError for a corpus without sentences and for a level of one, ConfigError when the task level is wanted
+    and no list has names of a specialised label.
     """
 
     corpus: CorpusFolder

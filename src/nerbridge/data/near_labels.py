@@ -1,12 +1,14 @@
 """Labels whose names are almost the same or mean the same: probably a slip. They are pointed out, never equated."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from nerbridge.data.labels import canonical
 from nerbridge.wording import counted
 
 SHORTEST_LONGER = 4  # letters of the longer name from which one letter more is a likely slip: 'bee' and 'beer'
+LIKE = 0.75  # from 0 to 1: from which on a name is proposed for another
 SHORTEST_EQUAL = 5  # from which another letter is: shorter names, such as 'DNA' and 'RNA', differ so on purpose
 
 
@@ -42,6 +44,20 @@ def near_labels(counts: Mapping[str, int]) -> list[NearLabels]:
                 pairs.append(NearLabels(label, other, counts[label], counts[other], difference))
                 break
     return sorted(pairs, key=lambda pair: pair.rarer)
+
+
+def nearest_label(label: str, known: Iterable[str]) -> str | None:
+    """The one of `known` that is spelled most like `label`, letter case aside; None where none is like it."""
+    folded = {name.casefold(): name for name in known}
+    near = get_close_matches(label.casefold(), folded, n=1, cutoff=LIKE)
+    return folded[near[0]] if near else None
+
+
+def with_nearest(labels: Iterable[str], known: Iterable[str]) -> str:
+    """ "Algorithms (is it 'algorithm'?), field": `labels`, each with the nearest of `known`, where one is near."""
+    known = tuple(known)
+    pairs = [(label, nearest_label(label, known)) for label in labels]
+    return ", ".join(label if near is None else f"{label} (is it '{near}'?)" for label, near in pairs)
 
 
 def _difference(one: str, two: str) -> str:

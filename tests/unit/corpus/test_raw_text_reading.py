@@ -174,8 +174,37 @@ def test_the_wrong_field_is_a_fault_that_names_the_others(tmp_path: Path) -> Non
         "no record of 'a.jsonl' has text in the field 'text'\n"
         f"  where: {path}\n"
         "  expected: one of its fields: content, id\n"
-        "  hint: name it, such as `--field content`"
+        "  hint: name it: `--field content`; in a recipe or for `adapt --set`: corpus.text.field=content"
     )
+
+
+@pytest.mark.parametrize(
+    ("record", "expected", "hint"),
+    [
+        ({"id": 1, "meta": {"body": "Some words here.", "lang": "en"}}, "meta.body, meta.lang, id", "meta.body"),
+        ({"key": "a1", "title": "A name", "body": "Many more words than that."}, "body, title, key", "body"),
+        ({"id": 1, "meta": {"tags": ["a b c"]}}, "id, meta", None),
+    ],
+)
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_fields_that_hold_text_are_proposed(
+    tmp_path: Path, kind: str, record: dict[str, Any], expected: str, hint: str | None
+) -> None:
+    path = tmp_path / f"a.{kind}"
+    if kind == "jsonl":
+        path.write_text(f"{json.dumps(record)}\n" * 2, encoding="utf-8")
+    else:
+        import pyarrow
+        from pyarrow import parquet
+
+        parquet.write_table(pyarrow.Table.from_pylist([record, record]), path)
+    with pytest.raises(DataError) as caught:
+        read(path)
+    assert caught.value.expected == f"one of its fields: {expected}"
+    if hint is None:
+        assert caught.value.hint == "none of its fields holds text, and numbers and lists are none"
+    else:
+        assert caught.value.hint.startswith(f"name it: `--field {hint}`; ")
 
 
 @pytest.mark.parametrize("suffix", PACKERS)

@@ -414,7 +414,8 @@ def test_lists_without_a_label_of_the_target_are_refused_before_anything_is_buil
     with pytest.raises(ConfigError) as caught:
         run(runner)
     assert str(caught.value) == (
-        "no list has names of a label of the target: the lists have xband, xlocation, xperson\n"
+        "no list has names of a label of the target: the lists have xband (is it 'band'?), "
+        "xlocation (is it 'location'?), xperson (is it 'person'?)\n"
         f"  where: {runner.project / 'lists'}\n"
         "  expected: one of band, location, person\n"
         "  hint: rename the lists to labels of the target (<label>.txt), or leave --gazetteer out: then labelled "

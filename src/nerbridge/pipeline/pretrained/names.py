@@ -5,8 +5,9 @@ from pathlib import Path
 from nerbridge.config.experiment import Experiment
 from nerbridge.corpus.gazetteer import Gazetteer
 from nerbridge.corpus.gazetteer_files import read_gazetteer
-from nerbridge.corpus.selection_labels import SOURCE_LABELS, specialised_labels
+from nerbridge.corpus.selection_labels import SOURCE_LABELS, foreign_labels, specialised_labels
 from nerbridge.data.labels import canonical
+from nerbridge.data.near_labels import with_nearest
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline.data import ExperimentData
 from nerbridge.pipeline.pretrained.work import RawWork
@@ -55,9 +56,7 @@ def remarks(work: RawWork, gazetteer: Gazetteer) -> list[str]:
     if work.experiment.gazetteer.files:
         renames = work.lists.respelled(target)[1]
         lines += [f"the lists' label '{old}' counts as '{new}'" for old, new in renames.items()]
-    if foreign := [label for label in gazetteer.labels if label not in target]:
-        lines.append(f"labels of lists that the target lacks: {', '.join(foreign)}; their names count as names")
-    return lines
+    return lines + foreign_labels(gazetteer.labels, target)
 
 
 def check_names(gazetteer: Gazetteer, specialised: tuple[str, ...], work: RawWork) -> None:
@@ -80,7 +79,8 @@ def _refuse_foreign(found: tuple[str, ...], work: RawWork) -> None:
     if any(canonical(label) in wanted for label in found):
         return
     raise ConfigError(
-        f"no list has names of a label of the target: the lists have {', '.join(found)}",
+        "no list has names of a label of the target: the lists have "
+        + with_nearest(found, work.data.target.labels.names),
         where=", ".join(work.experiment.gazetteer.files),
         expected=f"one of {', '.join(work.data.target.labels.names)}",
         hint="rename the lists to labels of the target (<label>.txt), or leave --gazetteer out: "
