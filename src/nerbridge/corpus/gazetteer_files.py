@@ -1,5 +1,6 @@
 """Files and folders of names -> one Gazetteer: lists, tables, JSON lines, DBpedia's triples, by their suffix."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -10,13 +11,18 @@ from nerbridge.corpus.gazetteer_dbpedia import read_dbpedia
 from nerbridge.corpus.gazetteer_labelled import take_mentions
 from nerbridge.corpus.gazetteer_lines import inner_suffix, stem, text_lines
 from nerbridge.corpus.gazetteer_tables import read_json_lines, read_table
+from nerbridge.corpus.left_alone import left_alone
 from nerbridge.data.reading import iterate_sentences
 from nerbridge.errors import DataError
+from nerbridge.wording import counted
+
+logger = logging.getLogger(__name__)
 
 TABLES: Mapping[str, str | None] = {".csv": None, ".tsv": "\t"}
 JSON_LINES = frozenset({".jsonl", ".ndjson"})
 TRIPLES = frozenset({".nt", ".ttl"})
 KINDS = frozenset({".txt", *TABLES, *JSON_LINES, *TRIPLES})
+LISTED = 8  # folders that are named
 EXPECTED = (
     "<label>.txt with one name a line, .csv, .tsv, .jsonl, DBpedia's .nt and .ttl; each also .gz, .bz2, .xz or .zst"
 )
@@ -37,6 +43,8 @@ def read_gazetteer(
     """
     collector = NameCollector(settings)
     files = [file for path in paths for file in list_files(Path(path))]
+    for path in paths:
+        _say_left_alone(Path(path))
     triples = [file for file in files if inner_suffix(file) in TRIPLES]
     for file in files:
         suffix = inner_suffix(file)
@@ -91,9 +99,20 @@ def list_files(path: Path) -> list[Path]:
             f"the folder '{path}' holds no list of names",
             where=str(path),
             expected=EXPECTED,
-            hint=f"name one of its folders: {', '.join(deeper[:8])}" if deeper else "put lists into it",
+            hint=f"name one of its folders: {', '.join(deeper[:LISTED])}" if deeper else "put lists into it",
         )
     return found
+
+
+def _say_left_alone(path: Path) -> None:
+    """What a folder holds beside lists, hidden entries aside."""
+    if not path.is_dir():
+        return
+    others = sorted(one for one in path.iterdir() if not one.name.startswith(".") and inner_suffix(one) not in KINDS)
+    if said := left_alone(one for one in others if one.is_file()):
+        logger.info("%s: %s", path, said)
+    if folders := [one.name for one in others if one.is_dir()]:
+        logger.info("%s: %s not entered: %s", path, counted(len(folders), "folder"), ", ".join(folders[:LISTED]))
 
 
 def no_names(gazetteer: Gazetteer, where: str) -> DataError:

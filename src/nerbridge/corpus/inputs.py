@@ -13,6 +13,7 @@ from nerbridge.config.corpus import TextFormat
 from nerbridge.corpus.built_documents import corpus_as_text, is_corpus
 from nerbridge.corpus.compression import SUFFIXES
 from nerbridge.corpus.folder_writing import MANIFEST
+from nerbridge.corpus.left_alone import left_alone
 from nerbridge.errors import DataError
 from nerbridge.wording import counted
 
@@ -107,16 +108,16 @@ def _corpus_files(folder: Path) -> Iterator[InputFile]:
 
 
 def _folder_files(folder: Path, format: TextFormat) -> Iterator[InputFile]:
-    number, others = 0, 0
+    number, others = 0, list[Path]()
     for path in _files_below(folder):
         kind = format_of(path, format)
         if kind is None:
-            others += 1
+            others.append(path)
             continue
         number += 1
         yield InputFile(path, kind)
     if others:
-        logger.info("%s: %d files of other kinds are left alone", folder, others)
+        logger.info("%s: %s", folder, left_alone(others))
     if not number:
         known = ", ".join(FORMATS)
         raise _nothing(f"'{folder}' holds no raw text ({known})", str(folder), "name the files, or their format")

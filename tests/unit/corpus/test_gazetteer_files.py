@@ -39,6 +39,19 @@ def test_a_folder_of_lists(tmp_path: Path) -> None:
     assert gazetteer.counts.report() == []
 
 
+def test_what_a_folder_holds_beside_lists_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    write(tmp_path, person="Ada Lovelace\n")
+    (tmp_path / "deeper").mkdir()
+    for name in ("x.xlsx", "README.md", "old.xlsx", "table.dat.gz", "SOURCES", ".hidden.md"):
+        (tmp_path / name).touch()
+    with caplog.at_level("INFO"):
+        read_gazetteer([tmp_path])
+    assert caplog.messages == [
+        f"{tmp_path}: 5 files of other kinds (.dat.gz, .md, .xlsx, no ending) are left alone",
+        f"{tmp_path}: 1 folder not entered: deeper",
+    ]
+
+
 def test_everything_left_out_is_counted(tmp_path: Path) -> None:
     lines = ["Ada", "Ada", "", "R", "1984", "a\0b", "x" * 201, "  New   York ", "Queen (band)", "f(x)"]
     write(tmp_path, name="\n".join(lines))

@@ -324,6 +324,20 @@ def test_a_folder_that_cannot_be_read_is_not_passed_over(tmp_path: Path, monkeyp
     assert caught.value.filename == str(tmp_path / "deep" / "shut")
 
 
+def test_files_of_other_kinds_are_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "a.txt").write_text("Text.\n", encoding="utf-8")
+    (tmp_path / "b.pdf").touch()
+    with caplog.at_level("INFO"):
+        read(tmp_path)
+    (tmp_path / "c.csv").touch()
+    with caplog.at_level("INFO"):
+        read(tmp_path)
+    assert caplog.messages == [
+        f"{tmp_path}: 1 file of another kind (.pdf) is left alone",
+        f"{tmp_path}: 2 files of other kinds (.csv, .pdf) are left alone",
+    ]
+
+
 def test_linked_folders_are_said_and_not_entered(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "a.txt").write_text("Text.\n", encoding="utf-8")
