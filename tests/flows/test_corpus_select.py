@@ -63,6 +63,7 @@ def test_select_prints_sizes_names_and_what_was_left_out(run: Run) -> None:
     assert (code, out) == (0, LEVELS)
     assert err == (
         NAMES + "names were looked for in 1 file of 1\n"
+        "warning: no name of these labels was found in the text: organisation (1 name)\n"
         "1 name left out: ordinary words (such as 'Train')\n"
         "entity level: levels/entity\n"
         "task level: levels/task\n"

@@ -117,6 +117,14 @@ def print_matches(record: Mapping[str, Any]) -> None:
         console.note(f"{counted(count, 'name')} {what}")
 
 
+def warn_of_unfound(record: Mapping[str, Any]) -> None:
+    """Labels of lists of which the text has no name: a slip in the list, or a list for another text."""
+    from nerbridge.corpus.selection_record import unfound
+
+    for line in unfound(record):
+        console.warning(line)
+
+
 def print_examples(record: Mapping[str, Any]) -> None:
     """Sentences of each kind, their names marked."""
     for kind, sentences in record["examples"].items():

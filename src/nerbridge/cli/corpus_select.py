@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from nerbridge.cli.console import console
-from nerbridge.cli.corpus_levels import LevelOptions, print_levels, print_matches
+from nerbridge.cli.corpus_levels import LevelOptions, print_levels, print_matches, warn_of_unfound
 from nerbridge.cli.corpus_names import Names
 from nerbridge.cli.corpus_options import (
     AmbiguousName,
@@ -86,6 +86,7 @@ def command(
     )
     request = options.request(corpus, names)
     record = select_levels(request, output, jobs=jobs)
+    warn_of_unfound(record)
     if json:
         console.json(record)
         return

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nerbridge.cli.console import console
-from nerbridge.cli.corpus_levels import LevelOptions
+from nerbridge.cli.corpus_levels import LevelOptions, warn_of_unfound
 from nerbridge.cli.corpus_names import Names
 from nerbridge.cli.corpus_options import (
     AmbiguousName,
@@ -95,6 +95,7 @@ def command(
             if "selection" not in corpus.manifest:
                 request = options.request(corpus.path, names)
                 surveys[str(corpus.path)] = survey_levels(request, jobs=jobs)
+                warn_of_unfound(surveys[str(corpus.path)])
     records = [_record(corpus) for corpus in corpora]
     if json:
         console.json([{**record, "selection": surveys.get(record["corpus"])} for record in records])

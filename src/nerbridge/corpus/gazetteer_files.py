@@ -9,7 +9,8 @@ from nerbridge.corpus.gazetteer import Gazetteer
 from nerbridge.corpus.gazetteer_cleaning import NameCollector
 from nerbridge.corpus.gazetteer_dbpedia import read_dbpedia
 from nerbridge.corpus.gazetteer_labelled import take_mentions
-from nerbridge.corpus.gazetteer_lines import inner_suffix, stem, text_lines
+from nerbridge.corpus.gazetteer_lines import inner_suffix
+from nerbridge.corpus.gazetteer_list import read_list
 from nerbridge.corpus.gazetteer_tables import read_json_lines, read_table
 from nerbridge.corpus.left_alone import left_alone
 from nerbridge.data.reading import iterate_sentences
@@ -62,13 +63,6 @@ def read_gazetteer(
     if not gazetteer.names:
         raise no_names(gazetteer, ", ".join(map(str, (*paths, *labelled))) or "no path at all")
     return gazetteer
-
-
-def read_list(path: Path, collector: NameCollector) -> None:
-    """Take the names of <label>.txt, one a line. Raises DataError when the file's name is no label."""
-    bit, file = collector.bit(stem(path), str(path)), path.name
-    for number, line in text_lines(path, collector.skip):
-        collector.add(line, bit, f"{file}:{number}")
 
 
 def list_files(path: Path) -> list[Path]:

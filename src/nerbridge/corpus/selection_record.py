@@ -9,6 +9,7 @@ from nerbridge.corpus.gazetteer import labels_of_bits
 from nerbridge.corpus.matching_names import NameForms
 from nerbridge.corpus.selection_choice import KINDS, Survey
 from nerbridge.corpus.tally import Size
+from nerbridge.wording import counted
 
 FREQUENT = 15  # names of each label
 
@@ -69,6 +70,14 @@ def survey_record(survey: Survey, forms: NameForms, task_copies: int) -> dict[st
         **matches_record(survey, forms),
         "examples": examples_record(survey),
     }
+
+
+def unfound(record: Mapping[str, Any]) -> list[str]:
+    """A line about the labels of lists of which no name was found; none where every label has one."""
+    names: Mapping[str, int] = record["gazetteer"]["names"]
+    found: Mapping[str, int] = record["matches_by_label"]
+    nowhere = [f"{label} ({counted(names[label], 'name')})" for label in names if names[label] and not found.get(label)]
+    return [f"no name of these labels was found in the text: {', '.join(nowhere)}"] if nowhere else []
 
 
 def level_sizes(record: Mapping[str, Any]) -> dict[str, Size]:

@@ -52,6 +52,24 @@ def test_what_a_folder_holds_beside_lists_is_said(tmp_path: Path, caplog: pytest
     ]
 
 
+def test_lists_that_look_like_something_else_are_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    write(
+        tmp_path,
+        algorithm="Algorithm\nk-means\n",
+        band="Queen\t1970\nAbba\t1972\n\n",
+        club="1. FC Köln\nArsenal\nEverton\n",
+        person="1. Ada Lovelace\n\n2) Grace Hopper\n- Alan Turing\nDonald Knuth\n",
+    )
+    with caplog.at_level("WARNING"):
+        gazetteer = read_gazetteer([tmp_path])
+    assert caplog.messages == [
+        "algorithm.txt:1: the first line is the label itself: taken as a name, not as a header",
+        "band.txt: 2 lines hold a TAB: taken as one name each; tables end in .tsv and name their columns",
+        "person.txt: 3 of 4 lines begin with a mark such as '1.' or '-': taken as part of the name",
+    ]
+    assert {"Algorithm", "Queen 1970", "1. FC Köln", "1. Ada Lovelace"} <= set(gazetteer.names)
+
+
 def test_everything_left_out_is_counted(tmp_path: Path) -> None:
     lines = ["Ada", "Ada", "", "R", "1984", "a\0b", "x" * 201, "  New   York ", "Queen (band)", "f(x)"]
     write(tmp_path, name="\n".join(lines))

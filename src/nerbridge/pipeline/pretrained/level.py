@@ -7,6 +7,7 @@ from nerbridge.config.gazetteer import LEVELS
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.gazetteer import Gazetteer, such_as
 from nerbridge.corpus.selection import finished, select_levels
+from nerbridge.corpus.selection_record import unfound
 from nerbridge.corpus.selection_request import SelectionRequest
 from nerbridge.pipeline.pretrained.names import check_names, describe_names, remarks, specialised_of
 from nerbridge.pipeline.pretrained.work import RawWork, drop_damaged
@@ -57,7 +58,7 @@ def make_level(work: RawWork, request: SelectionRequest) -> CorpusFolder:
 
 
 def unused(record: Mapping[str, Any]) -> list[str]:
-    """The names that are not looked for, by reason, and the specialised labels that have none."""
+    """The names that are not looked for, by reason, specialised labels without names, and labels without a match."""
     prepared = record["gazetteer"]["prepared"]
     lines = [
         f"{count:,} not looked for: {reason}{such_as(prepared['examples'].get(reason, ()))}"
@@ -65,7 +66,7 @@ def unused(record: Mapping[str, Any]) -> list[str]:
     ]
     if nameless := record["specialised_without_names"]:
         lines.append(f"specialised labels without names: {', '.join(nameless)}")
-    return lines
+    return lines + unfound(record)
 
 
 def describe_level(record: Mapping[str, Any], level: str) -> str:
