@@ -115,6 +115,31 @@ def test_damaged_files_are_warned_of(run: Run) -> None:
     )
 
 
+def test_files_in_another_encoding_are_said(run: Run) -> None:
+    Path("old.txt").write_bytes(f"{FIRST}\n{THIRD.replace('Oslo', 'Malmö')}\n{SECOND}\n".encode("latin-1"))
+    Path("old.jsonl").write_bytes(
+        json.dumps({"text": FIRST.replace("Ada", "Adé")}, ensure_ascii=False).encode("cp1252")
+    )
+    arguments = ("build", "old.txt", "old.jsonl", "--output", "c", "--guard", "dev.txt", "--jobs", "1")
+    rest = (
+        "or U+FFFD in their place, left out; another encoding, such as `--encoding latin-1`, may read them "
+        "(in a recipe corpus.text.encoding)\n"
+    )
+    said = (
+        f"warning: old.txt: 1 line with bytes that are not utf-8, {rest}"
+        f"warning: old.jsonl: 1 line with bytes that are not utf-8, {rest}"
+        "corpus: c\n"
+    )
+    assert run(*arguments)[2] == said
+    assert run(*arguments)[2] == said  # there already
+    for number in range(6):
+        Path(f"text/c{number}.txt").write_bytes(b"caf\xe9\n")
+    err = run("build", "text", "--output", "e", "--guard", "dev.txt", "--jobs", "1")[2]
+    assert err.count("1 line with bytes") == 5
+    assert "warning: the same of 1 more file\n" in err
+    assert "with bytes" not in run(*arguments[:3], "--encoding", "latin-1", "--output", "d", "--guard", "dev.txt")[2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -99,7 +99,7 @@ def command(
 
     The same command goes on after a kill, and does nothing where the corpus is there.
     """
-    from nerbridge.corpus.building import build_corpus
+    from nerbridge.corpus.building import build_corpus, undecoded
     from nerbridge.corpus.evaluation_sets import guard_of
     from nerbridge.corpus.inputs import check_paths
 
@@ -118,6 +118,8 @@ def command(
         raise typer.Exit(130) from None
     for fault in corpus.manifest["counts"]["faults"]:
         console.warning(fault)
+    for line in undecoded(corpus.manifest["counts"], chosen.text.encoding):
+        console.warning(line)
     if json:
         console.json({"folder": str(output), **corpus.manifest})
     else:

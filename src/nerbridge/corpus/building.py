@@ -9,7 +9,7 @@ that goes on reads the inputs again up to the last item taken, but prepares noth
 import hashlib
 import json
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
@@ -31,6 +31,9 @@ from nerbridge.corpus.workers import BATCH_CHARACTERS, batches_of, prepare_batch
 from nerbridge.data.fingerprint import file_sha256
 from nerbridge.data.stamps import Stamps
 from nerbridge.errors import DataError, NerbridgeError
+from nerbridge.wording import counted
+
+SHOWN = 5  # files in another encoding that are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +175,19 @@ def _checksum(file: InputFile) -> str:
     if file.sha256 not in ("", found):
         raise changed_shard(file.path)
     return found
+
+
+def undecoded(counts: Mapping[str, Any], encoding: str) -> list[str]:
+    """Lines about the files with bytes that are not `encoding`. counts: those of a manifest."""
+    files: Mapping[str, int] = counts.get("undecoded", {})
+    other = "latin-1" if encoding.lower() in ("utf-8", "utf8") else "utf-8"
+    lines = [
+        f"{file}: {counted(number, 'line')} with bytes that are not {encoding}, or U+FFFD in their place, left out; "
+        f"another encoding, such as `--encoding {other}`, may read them (in a recipe corpus.text.encoding)"
+        for file, number in islice(files.items(), SHOWN)
+    ]
+    more = len(files) - SHOWN
+    return lines + ([f"the same of {counted(more, 'more file', 'more files')}"] if more > 0 else [])
 
 
 def nothing_left(tally: Tally, paths: Sequence[str | Path]) -> DataError:

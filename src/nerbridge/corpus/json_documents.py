@@ -10,7 +10,7 @@ from nerbridge.corpus.compression import open_bytes
 from nerbridge.corpus.document import Document
 from nerbridge.corpus.tally import Tally
 from nerbridge.corpus.text_fields import TextFields
-from nerbridge.corpus.text_lines import pieces, text_lines
+from nerbridge.corpus.text_lines import decoded, pieces, text_lines
 
 LINE_CHARACTERS = 4  # a line may be so many times as long as a document: escapes, other fields
 
@@ -39,7 +39,7 @@ def _records(path: Path, settings: RawTextSettings, tally: Tally) -> Iterator[tu
     limit = settings.max_characters * LINE_CHARACTERS
     inside = False  # a line of which a piece was read already
     with open_bytes(path) as stream:
-        for number, line, ends in text_lines(stream, settings.encoding, limit):
+        for number, line, ends in decoded(text_lines(stream, settings.encoding, limit), str(path), tally):
             if inside or not ends:
                 if ends:
                     tally.refuse("long_record")

@@ -64,7 +64,8 @@ class Tally:
 
     read, kept: what came in and what stayed. dropped: by reason, see REASONS; a document counts where nothing of it
     stayed. overlaps: paragraphs that share words, by evaluation set; one may do so with several. cut: documents
-    that were cut out of a longer one. faults: files that could not be read to their end.
+    that were cut out of a longer one. undecoded: file -> its lines with bytes that are not its encoding (or with the
+    mark U+FFFD that stands for them). faults: files that could not be read to their end.
     """
 
     read: Size = field(default_factory=Size)
@@ -72,6 +73,7 @@ class Tally:
     dropped: dict[str, Size] = field(default_factory=dict)
     overlaps: dict[str, int] = field(default_factory=dict)
     cut: int = 0
+    undecoded: dict[str, int] = field(default_factory=dict)
     faults: list[DataError] = field(default_factory=list)
 
     def drop(self, reason: str, **counts: int) -> None:
@@ -93,6 +95,8 @@ class Tally:
         for name, number in other.overlaps.items():
             self.overlaps[name] = self.overlaps.get(name, 0) + number
         self.cut += other.cut
+        for name, number in other.undecoded.items():
+            self.undecoded[name] = self.undecoded.get(name, 0) + number
         self.faults += other.faults
 
     def as_json(self) -> dict[str, Any]:
@@ -103,12 +107,13 @@ class Tally:
             "dropped": {reason: asdict(self.dropped[reason]) for reason in REASONS if reason in self.dropped},
             "overlaps": self.overlaps,
             "cut_documents": self.cut,
+            **({"undecoded": self.undecoded} if self.undecoded else {}),
             "faults": [str(fault) for fault in self.faults],
         }
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Tally":
-        """The tally that `as_json` wrote, without its faults."""
+        """The tally that `as_json` wrote, without what is found again with the files: faults, and lines not decoded."""
         dropped = {reason: Size(**size) for reason, size in value["dropped"].items()}
         return cls(
             Size(**value["read"]), Size(**value["kept"]), dropped, dict(value["overlaps"]), value["cut_documents"]

@@ -7,13 +7,13 @@ from nerbridge.config.corpus import RawTextSettings
 from nerbridge.corpus.compression import open_bytes
 from nerbridge.corpus.document import Document
 from nerbridge.corpus.tally import Tally
-from nerbridge.corpus.text_lines import text_lines
+from nerbridge.corpus.text_lines import decoded, text_lines
 
 
 def read_text(path: Path, settings: RawTextSettings, tally: Tally) -> Iterator[Document]:
     """The documents of a text file; empty lines are none."""
     with open_bytes(path) as stream:
-        lines = text_lines(stream, settings.encoding, settings.max_characters)
+        lines = decoded(text_lines(stream, settings.encoding, settings.max_characters), str(path), tally)
         if settings.unit == "line":
             yield from _lines(lines, str(path), tally)
         else:

@@ -2,15 +2,20 @@
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import BinaryIO
+
+from nerbridge.corpus.tally import Tally
 
 # Where a long text may be cut, best first: behind a line, behind a sentence, behind a word.
 _BORDERS = (re.compile(r"\n"), re.compile(r"""[.!?。！？]["'”’»)\]]*\s"""), re.compile(r"\s"))
+UNREADABLE = "\ufffd"  # stands for bytes that are not the encoding
+
+Line = tuple[int, str, bool]
 _TAIL = 4  # a border counts in the last quarter of a piece
 
 
-def text_lines(stream: BinaryIO, encoding: str, limit: int) -> Iterator[tuple[int, str, bool]]:
+def text_lines(stream: BinaryIO, encoding: str, limit: int) -> Iterator[Line]:
     """(line number from 1, text without LF, is it the end of its line?) of every line, in pieces of `limit` characters.
 
     Bytes that are not `encoding` become U+FFFD. Lines end at LF only. A long line is cut where `cut_position` says.
@@ -35,6 +40,14 @@ def text_lines(stream: BinaryIO, encoding: str, limit: int) -> Iterator[tuple[in
     finally:
         if not stream.closed:
             wrapper.detach()
+
+
+def decoded(lines: Iterable[Line], file: str, tally: Tally) -> Iterator[Line]:
+    """The same lines; those that hold U+FFFD are counted in `tally` for `file`, a long one in each of its pieces."""
+    for line in lines:
+        if UNREADABLE in line[1]:
+            tally.undecoded[file] = tally.undecoded.get(file, 0) + 1
+        yield line
 
 
 def cut_position(text: str, limit: int) -> int:

@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Mapping
 from typing import Any
 
-from nerbridge.corpus.building import build_corpus
+from nerbridge.corpus.building import build_corpus, undecoded
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.tally import REASONS
 from nerbridge.errors import DataError
@@ -35,6 +35,8 @@ def make_corpus(work: RawWork) -> CorpusFolder:
             work.say(f"corpus   {'already built, ' if there else ''}{describe_corpus(corpus)}")
             for fault in () if there else corpus.manifest["counts"]["faults"]:
                 work.say(f"note     {fault}")
+            for line in () if there else undecoded(corpus.manifest["counts"], work.settings.text.encoding):
+                work.say(f"note     {line}")
         wait_for_all()
     return CorpusFolder(folder)
 
