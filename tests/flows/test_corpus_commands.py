@@ -150,7 +150,12 @@ def test_files_in_another_encoding_are_said(run: Run) -> None:
             "error: 2 settings cannot be used:\n    text.unit: should be 'line', 'block' or 'file', not 'page'\n"
             "    filters.min_word: there is no such key",
         ),
-        (("text", "--language", "english"), "error: 1 setting cannot be used:\n    filters.language: "),
+        (
+            ("text", "--language", "eng"),
+            "error: 1 setting cannot be used:\n    --language (filters.language): should be a code of two letters such "
+            "as en, not 'eng'\n",
+        ),
+        (("text", "--guard", "nofile.txt"), "error: 'nofile.txt' does not exist\n  where: nofile.txt\n"),
         (("text", "--encoding", "utf-99"), "error: 'utf-99' is not an encoding of text\n"),
         (("text", "--field", "a", "--field", "b"), "error: --field is given 2 times: a, b\n  where: --field\n"),
         (("text", "--jobs", "0"), "error: invalid value for '--jobs'"),

@@ -100,7 +100,9 @@ def _rest(out: str) -> list[str]:
 
 def test_names_that_other_lists_have_too_are_marked(run: Run) -> None:
     Path("lists", "person.txt").write_text("Ada Lovelace\nAbba\n", encoding="utf-8")
-    note = "names with * are in lists of other labels too, not all specialised: not chosen by for the task level"
+    note = (
+        "names with * are in lists of other labels too, not all specialised: they choose no sentence for the task level"
+    )
     asked = ("stats", "built", "--gazetteer", "lists", "--specialised", "band")
     _, out, err = run(*asked)
     assert "band                  yes      2        2  Abba 2 *\n" in out
@@ -152,6 +154,25 @@ def test_misspelt_labels_are_refused_with_the_nearest(run: Run, option: str, lab
     assert not Path("levels").exists()
 
 
+def test_stats_read_names_and_say_notes_once(run: Run) -> None:
+    for name in ("one", "two"):
+        write_corpus(name, [[line.split() for line in document] for document in TEXT])
+    code, out, err = run("stats", "one", "two", "--gazetteer", "lists", "--specialised", "band")
+    assert (code, out.count(LEVELS.splitlines()[1])) == (0, 2)
+    for note in (
+        "names: 1 left out: empty",
+        "specialised labels (task level): band",
+        "1 name left out: ordinary words",
+    ):
+        assert err.count(note) == 1
+
+
+def test_names_that_count_for_a_narrower_label_are_not_missed(run: Run) -> None:
+    Path("lists/writer.txt").write_text("Ada Lovelace\nGrace Hopper\n", encoding="utf-8")
+    _, _, err = run("select", "built", "--gazetteer", "lists", "--specialised", "band", "--output", "levels")
+    assert "warning: no name of these labels was found in the text: organization (1 name)\n" in err
+
+
 def test_labels_of_lists_that_are_nearly_the_targets_are_pointed_out(run: Run) -> None:
     Path("lists/person.txt").rename("lists/Persons.txt")
     Path("train.txt").write_text("Ada\tB-person\nmet\tO\nAbba\tB-band\n", encoding="utf-8")
@@ -169,13 +190,26 @@ def test_labels_of_lists_that_are_nearly_the_targets_are_pointed_out(run: Run) -
         (("--gazetteer", "nowhere"), "'nowhere' does not exist"),
         (
             ("--gazetteer", "lists", "--share", "0"),
-            WRONG + "selection.share: should be greater than 0, not 0.0",
+            WRONG + "--share (selection.share): should be greater than 0, not 0.0",
         ),
         (
             ("--gazetteer", "lists", "--levels", "some"),
-            WRONG + "selection.levels.0: should be 'domain', 'entity', 'task' or 'integrated', not 'some'",
+            WRONG + "--levels (selection.levels): should be 'domain', 'entity', 'task' or 'integrated', not 'some'\n",
         ),
-        (("--gazetteer", "lists", "--levels", ","), WRONG + "selection.levels: should name at least one of domain, "),
+        (
+            ("--gazetteer", "lists", "--levels", "task,enitty"),
+            WRONG + "--levels (selection.levels): should be 'domain', 'entity', 'task' or 'integrated', not 'enitty'; "
+            "nearest is 'entity'\n",
+        ),
+        (
+            ("--gazetteer", "lists", "--levels", ","),
+            WRONG + "--levels (selection.levels): should name at least one of domain, ",
+        ),
+        (
+            ("--gazetteer", "lists", "--target", "crossner/ay"),
+            "there is no data set 'crossner/ay'\n  where: the name 'crossner/ay'\n  expected: one of ",
+        ),
+        (("--gazetteer", "lists", "--source", "nowhere.txt"), "'nowhere.txt' does not exist\n"),
         (
             ("--gazetteer", "lists", "--set", "gazetteer.max=3"),
             WRONG + "gazetteer.max: there is no",

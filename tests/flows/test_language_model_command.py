@@ -48,7 +48,7 @@ def test_raw_text_becomes_a_language_model_and_a_tagger_over_it(
         rf"text     {number} documents of news, {number} words \({number} distinct\)",
         rf"learns   from {number} documents, {number} words in {number} rows",
         rf"held out {number} documents?",
-        rf"note     not learnt from: {number} documents? that repeat held-out text, .* words in a row .*",
+        rf"note     not learnt from: {number} documents? that repeats? held-out text, .* words in a row .*",
         rf"predicts {number} {unit} both ways; {number} % of the text's {unit} are not among them",
         rf"model    {model}, vectors 16 wide, {number} parameters",
         rf"steps    4 of at most {number} {unit} \({number} epochs, {number} % padding\)",

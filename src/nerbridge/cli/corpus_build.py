@@ -139,7 +139,8 @@ def _settings(tables: dict[str, Any], overrides: list[str]) -> "CorpusSettings":
         return CorpusSettings.model_validate(tables)
     except ValidationError as fault:
         where, hint = "the command line of `nerbridge corpus build`", "correct the option, or the key behind --set"
-        raise config_error(fault, tables, where, hint, settings=CorpusSettings, page="docs/corpus.md") from None
+        page, options = "docs/corpus.md", {"filters.language": "--language"}
+        raise config_error(fault, tables, where, hint, settings=CorpusSettings, page=page, options=options) from None
 
 
 def _cores() -> int:

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from nerbridge.config.gazetteer import LevelSettings
     from nerbridge.corpus.selection_request import SelectionRequest
 
-
+OPTIONS = {
+    "gazetteer.min_length": "--min-length",
+    **{f"selection.{name}": f"--{name.replace('_', '-')}" for name in ("levels", "min_entities", "share", "seed")},
+}  # key -> what it is called on the command line
 UNSURE = " *"  # behind a name that is found, but chooses no sentence for the task level
 
 
@@ -34,24 +37,28 @@ class LevelOptions:
     seed: int
     overrides: Sequence[str]
 
-    def request(self, corpus: Path, names: Names) -> "SelectionRequest":
-        """Corpus and names, read; says which labels are specialised.
+    def requests(self, corpora: Sequence[Path], names: Names) -> "list[SelectionRequest]":
+        """One for each of `corpora`, with the names, which are read once; says which labels are specialised.
 
-        Raises ConfigError for settings out of range, and what reading the corpus and the names raises.
+        Raises ConfigError for settings out of range, and what reading the corpora and the names raises.
         """
         from nerbridge.corpus.built_documents import refuse_level
         from nerbridge.corpus.folder import CorpusFolder
         from nerbridge.corpus.selection_request import EXPECTED, SelectionRequest
 
         settings = self._settings()
-        folder = CorpusFolder(corpus)
-        refuse_level(folder, expected=EXPECTED)  # before the long work
+        folders = [CorpusFolder(corpus) for corpus in corpora]
+        for folder in folders:
+            refuse_level(folder, expected=EXPECTED)  # before the long work
         gazetteer, specialised = names.read(settings.gazetteer)
         console.note(f"specialised labels (task level): {', '.join(specialised) or 'none'}")
         lacking = [label for label in specialised if label not in gazetteer.labels]
         if lacking and len(lacking) < len(specialised):
             console.warning(f"no list has names of: {', '.join(lacking)}")
-        return SelectionRequest(folder, gazetteer, specialised, settings.gazetteer, settings.selection)
+        return [
+            SelectionRequest(folder, gazetteer, specialised, settings.gazetteer, settings.selection)
+            for folder in folders
+        ]
 
     def _settings(self) -> "LevelSettings":
         """Raises ConfigError listing every wrong key at once."""
@@ -76,7 +83,8 @@ class LevelOptions:
             return LevelSettings.model_validate(tables)
         except ValidationError as fault:
             where, hint = "the command line of `nerbridge corpus`", "correct the option, or the key behind --set"
-            raise config_error(fault, tables, where, hint, settings=LevelSettings, page="docs/gazetteers.md") from None
+            page = "docs/gazetteers.md"
+            raise config_error(fault, tables, where, hint, settings=LevelSettings, page=page, options=OPTIONS) from None
 
 
 def print_levels(record: Mapping[str, Any]) -> None:
@@ -89,9 +97,7 @@ def print_levels(record: Mapping[str, Any]) -> None:
 
 
 def print_matches(record: Mapping[str, Any]) -> None:
-    """Names and matches by label, the most frequent ones, and what was left out before the search."""
-    from nerbridge.corpus.gazetteer import such_as
-
+    """Names and matches by label, and the most frequent ones."""
     console.result("")
     rows = [
         [
@@ -104,17 +110,24 @@ def print_matches(record: Mapping[str, Any]) -> None:
         for label, matches in record["matches_by_label"].items()
     ]
     console.table(["label", "specialised", "names", "matches", "most frequent"], rows)
-    if any(UNSURE in row[-1] for row in rows):
-        console.note(
-            "names with * are in lists of other labels too, not all specialised: not chosen by for the task level"
+
+
+def match_notes(record: Mapping[str, Any]) -> list[str]:
+    """Lines about the marks of the table, and about names that were left out before the search or changed."""
+    from nerbridge.corpus.gazetteer import such_as
+
+    lines = []
+    if any(UNSURE in _few(record, label) for label in record["matches_by_label"]):
+        lines.append(
+            "names with * are in lists of other labels too, not all specialised: "
+            "they choose no sentence for the task level"
         )
     prepared = {"examples": {}, **record["gazetteer"]["prepared"]}  # earlier versions kept none
     for reason, count in prepared["left_out"].items():
-        console.note(f"{counted(count, 'name')} left out: {reason}{such_as(prepared['examples'].get(reason, ()))}")
+        lines.append(f"{counted(count, 'name')} left out: {reason}{such_as(prepared['examples'].get(reason, ()))}")
     if nouns := record["gazetteer"]["labels_of_nouns"]:
-        console.note(f"names of {', '.join(nouns)} are nouns by their lists: found with a small first letter too")
-    for what, count in prepared["changed"].items():
-        console.note(f"{counted(count, 'name')} {what}")
+        lines.append(f"names of {', '.join(nouns)} are nouns by their lists: found with a small first letter too")
+    return lines + [f"{counted(count, 'name')} {what}" for what, count in prepared["changed"].items()]
 
 
 def warn_of_unfound(record: Mapping[str, Any]) -> None:

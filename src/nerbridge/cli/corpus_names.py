@@ -69,17 +69,17 @@ class Names:
         check_known(_listed(self.specialised or ""), known, "--specialised")
 
     def _labels(self, names: Sequence[str]) -> set[str]:
-        """The labels of public data sets or labelled files."""
+        """The labels of public data sets or labelled files. Raises DataError for what is neither."""
         from nerbridge.data.reading import read_sentences
-        from nerbridge.data.registry import card_names, find_card
+        from nerbridge.data.registry import find_card, names_a_file
         from nerbridge.data.sentence import labels_of
 
         found: set[str] = set()
         for name in names:
-            if name in card_names():
-                found.update(find_card(name).labels.names)
-            else:
+            if names_a_file(name):
                 found.update(labels_of(read_sentences(name).sentences))
+            else:
+                found.update(find_card(name).labels.names)
         return found
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from nerbridge.cli.console import console
-from nerbridge.cli.corpus_levels import LevelOptions, print_levels, print_matches, warn_of_unfound
+from nerbridge.cli.corpus_levels import LevelOptions, match_notes, print_levels, print_matches, warn_of_unfound
 from nerbridge.cli.corpus_names import Names
 from nerbridge.cli.corpus_options import (
     AmbiguousName,
@@ -84,7 +84,7 @@ def command(
         seed=seed,
         overrides=settings or (),
     )
-    request = options.request(corpus, names)
+    (request,) = options.requests([corpus], names)
     record = select_levels(request, output, jobs=jobs)
     warn_of_unfound(record)
     if json:
@@ -92,5 +92,7 @@ def command(
         return
     print_levels(record)
     print_matches(record)
+    for line in match_notes(record):
+        console.note(line)
     for level in wanted_levels(request.selection.levels):
         console.note(f"{level} level: {output / level}")

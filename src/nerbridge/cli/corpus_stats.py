@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nerbridge.cli.console import console
-from nerbridge.cli.corpus_levels import LevelOptions, warn_of_unfound
+from nerbridge.cli.corpus_levels import LevelOptions, match_notes, warn_of_unfound
 from nerbridge.cli.corpus_names import Names
 from nerbridge.cli.corpus_options import (
     AmbiguousName,
@@ -91,11 +91,11 @@ def command(
             seed=seed,
             overrides=settings or (),
         )
-        for corpus in corpora:
-            if "selection" not in corpus.manifest:
-                request = options.request(corpus.path, names)
-                surveys[str(corpus.path)] = survey_levels(request, jobs=jobs)
-                warn_of_unfound(surveys[str(corpus.path)])
+        searched = [corpus.path for corpus in corpora if "selection" not in corpus.manifest]
+        for request in options.requests(searched, names) if searched else ():
+            name = str(request.corpus.path)
+            surveys[name] = survey_levels(request, jobs=jobs)
+            warn_of_unfound(surveys[name])
     records = [_record(corpus) for corpus in corpora]
     if json:
         console.json([{**record, "selection": surveys.get(record["corpus"])} for record in records])
@@ -104,6 +104,8 @@ def command(
     console.table(header, [list(record.values()) for record in records])
     for name, survey in surveys.items():
         print_survey(name, survey, examples=examples)
+    for line in dict.fromkeys(line for survey in surveys.values() for line in match_notes(survey)):
+        console.note(line)
 
 
 def _record(corpus: "CorpusFolder") -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """Settings of raw text: how it is read, what is left out, how it becomes a built corpus."""
 
+import re
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from nerbridge.config.base import HIGHEST_SEED, OptionalInteger, OptionalNumber, OptionalText, Settings
 
@@ -34,7 +35,7 @@ class FilterSettings(Settings):
     max_sentence_words: int = Field(1_000, ge=1, description="words of the longest sentence in a paragraph")
     max_word_characters: int = Field(500, ge=1, description="characters of the longest word in a paragraph")
     language: OptionalText = Field(
-        None, pattern="^[a-z]{2}$", description="ISO 639-1 code, such as en; documents in another language are left out"
+        None, description="ISO 639-1 code, such as en; documents in another language are left out"
     )
     overlap_words: int = Field(
         13, ge=4, le=64, description="so many words in a row shared with an evaluation set, and a paragraph is left out"
@@ -54,6 +55,13 @@ class FilterSettings(Settings):
     duplicate_megabytes: int = Field(
         256, ge=1, le=1_000_000, description="memory of the duplicate filter; a full one forgets the oldest"
     )
+
+    @field_validator("language")
+    @classmethod
+    def _two_letters(cls, language: str | None) -> str | None:
+        if language is not None and re.fullmatch("[a-z]{2}", language) is None:
+            raise ValueError(f"should be a code of two letters such as en, not '{language}'")
+        return language
 
 
 class CorpusSettings(Settings):

@@ -1,6 +1,7 @@
 """What is wrong with a recipe, or other settings, said so that their author finds the key and the way out."""
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -43,12 +44,14 @@ def config_error(
     *,
     settings: type[Settings] = Experiment,
     page: str = RECIPE_PAGE,
+    options: Mapping[str, str] | None = None,
 ) -> ConfigError:
     """pydantic's findings about `tables` as one error: each key as the recipe has it, its value, what was expected.
 
-    settings, page: what the tables were read as and where its keys are listed, if that is no recipe.
+    settings, page: what the tables were read as and where its keys are listed, if that is no recipe. options: key ->
+    the option of the command line that sets it.
     """
-    lines = fault_lines(fault, tables, settings)
+    lines = [_with_option(line, options or {}) for line in fault_lines(fault, tables, settings)]
     proposed = [text for item in fault.errors() if (text := _proposal(item, tables, settings)) is not None]
     return ConfigError(
         f"{counted(len(lines), 'setting')} cannot be used:\n    " + "\n    ".join(lines),
@@ -63,6 +66,13 @@ def fault_lines(fault: ValidationError, tables: Mapping[str, Any], settings: typ
     found = fault.errors()
     places = [item["loc"] for item in found]
     return [_line(item, tables, settings) for item in found if not _follows(item, places)]
+
+
+def _with_option(line: str, options: Mapping[str, str]) -> str:
+    """'selection.levels.0: should ...' -> '--levels (selection.levels): should ...'."""
+    key, sign, rest = line.partition(": ")
+    plain = ".".join(part for part in key.split(".") if not part.isdigit())
+    return f"{options[plain]} ({plain}){sign}{rest}" if plain in options else line
 
 
 def _follows(item: ErrorDetails, places: Sequence[tuple[int | str, ...]]) -> bool:
@@ -94,7 +104,7 @@ def _line(item: ErrorDetails, tables: Mapping[str, Any], settings: type[Settings
         return f"{key}: should have at least {items}, not {item['ctx']['actual_length']}"
     message = item["msg"].removeprefix("Value error, ").removeprefix("Input ").removeprefix("String ")
     given = "" if isinstance(item["input"], dict) or item["type"] == "value_error" else f", not {_shown(item['input'])}"
-    return f"{key or whole}: {message}{given}"
+    return f"{key or whole}: {message}{given}{_nearest_value(item)}"
 
 
 def _proposal(item: ErrorDetails, tables: Mapping[str, Any], settings: type[Settings]) -> str | None:
@@ -179,6 +189,14 @@ def _homes(name: str, tables: Mapping[str, Any], settings: type[Settings]) -> li
     last = f"training.{STAGES.get(transfer_kind(tables), STAGE_KINDS)[-1]}."
     running = [one for one in homes if not one.startswith(idle)]
     return sorted(running, key=lambda one: not one.startswith(last))[:LISTED]
+
+
+def _nearest_value(item: ErrorDetails) -> str:
+    """; nearest is 'entity', for a text that is not among those that are allowed."""
+    if item["type"] != "literal_error" or not isinstance(item["input"], str):
+        return ""
+    near = difflib.get_close_matches(item["input"], re.findall(r"'([^']*)'", item["ctx"]["expected"]), n=1)
+    return f"; nearest is '{near[0]}'" if near else ""
 
 
 def _shown(value: Any) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from nerbridge.config.corpus import FilterSettings
 from nerbridge.corpus.overlap_guard import MOST_SETS, OverlapGuard
 from nerbridge.data.reading import read_sentences
-from nerbridge.data.registry import card_names, load_dataset
+from nerbridge.data.registry import load_dataset, names_a_file
 from nerbridge.errors import ConfigError
 
 HELD_OUT = ("dev", "test")
@@ -15,12 +15,12 @@ HELD_OUT = ("dev", "test")
 def guard_of(names: Sequence[str], data_root: Path | None, filters: FilterSettings) -> OverlapGuard | None:
     """A guard of the dev and test splits of registered data sets, and of whole labelled files; None for no names.
 
-    Raises DataError for a name that is neither, ConfigError for a data set without dev and test or too many sets, and
-    what reading them raises.
+    Raises DataError for a name that is neither and for a file that is not there, ConfigError for a data set without dev
+    and test or too many sets, and what reading them raises.
     """
     sets: dict[str, list[tuple[str, ...]]] = {}
     for name in dict.fromkeys(names):
-        if name not in card_names() and Path(name).exists():
+        if names_a_file(name):
             sets[name] = [sentence.words for sentence in read_sentences(name).sentences]
             continue
         splits = load_dataset(name, data_root).splits

@@ -5,6 +5,8 @@ Everything that is left out on the way is counted.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 
 from nerbridge.config.gazetteer import GazetteerSettings
 from nerbridge.corpus.gazetteer import Gazetteer, NameCounts, labels_of_bits
@@ -39,6 +41,11 @@ class NameForms:
     inner: frozenset[str] = frozenset()
     fold: bool = False
     counts: NameCounts = field(default_factory=NameCounts, compare=False)
+
+    def labels_with_forms(self) -> tuple[str, ...]:
+        """The labels that something is looked for of; names that count for a narrower label are none of the broader."""
+        together = reduce(or_, set(self.forms.values()), 0)
+        return labels_of_bits(self.labels, together)
 
 
 class FormBuilder:

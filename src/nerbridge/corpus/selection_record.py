@@ -1,7 +1,7 @@
 """The record of a selection: sizes of the levels as in table 3 of CrossNER, names by label, sentences to look at."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -75,8 +75,10 @@ def survey_record(survey: Survey, forms: NameForms, task_copies: int) -> dict[st
 def unfound(record: Mapping[str, Any]) -> list[str]:
     """A line about the labels of lists of which no name was found; none where every label has one."""
     names: Mapping[str, int] = record["gazetteer"]["names"]
-    found: Mapping[str, int] = record["matches_by_label"]
-    nowhere = [f"{label} ({counted(names[label], 'name')})" for label in names if names[label] and not found.get(label)]
+    looked_for: Sequence[str] = record["gazetteer"].get("labels_looked_for", ())  # earlier versions kept none
+    nowhere = [
+        f"{label} ({counted(names[label], 'name')})" for label in looked_for if not record["matches_by_label"][label]
+    ]
     return [f"no name of these labels was found in the text: {', '.join(nowhere)}"] if nowhere else []
 
 

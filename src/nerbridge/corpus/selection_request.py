@@ -103,6 +103,7 @@ def prepare(request: SelectionRequest) -> Prepared:
             "entries": gazetteer.counts.as_json(),
             "prepared": forms.counts.as_json(),
             "written_forms": len(forms.forms),
+            "labels_looked_for": list(forms.labels_with_forms()),
             "labels_of_nouns": list(builder.nouns),
             "words_asked_for_ordinary_ones": words,
         },

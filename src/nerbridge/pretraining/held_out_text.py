@@ -48,10 +48,8 @@ def split_documents(
         )
     notes = []
     if copied.any():
-        documents = counted(int(copied.sum()), "document")
-        notes.append(
-            f"not learnt from: {documents} that repeat held-out text, {RUN} {unit} in a row or all of a shorter one"
-        )
+        documents = counted(int(copied.sum()), "document that repeats", "documents that repeat")
+        notes.append(f"not learnt from: {documents} held-out text, {RUN} {unit} in a row or all of a shorter one")
     if wanted and not held.any():
         notes.append(_unfit(lengths, unit))
     return Split((lengths > 0) & ~held & ~copied, held, tuple(notes))

@@ -1,6 +1,6 @@
 """Cards of the public data sets, and everything that follows from a card: presence, download, loading."""
 
-from nerbridge.data.registry.card import Card, CardFile, CardFormat, card_names, find_card
+from nerbridge.data.registry.card import Card, CardFile, CardFormat, card_names, find_card, names_a_file
 from nerbridge.data.registry.dataset import SPLITS, DataSet
 from nerbridge.data.registry.loading import load_dataset, load_files
 from nerbridge.data.registry.names import load_names
@@ -16,4 +16,5 @@ __all__ = [
     "load_dataset",
     "load_files",
     "load_names",
+    "names_a_file",
 ]

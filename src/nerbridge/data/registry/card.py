@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -95,6 +96,19 @@ def find_card(name: str) -> Card:
         expected=f"one of {len(cards)}: {', '.join(cards)}",
         hint=f"nearest is '{near[0]}'" if near else "`nerbridge data list` describes them; your own files need paths",
     )
+
+
+def names_a_file(name: str) -> bool:
+    """Is `name` that of a file, there or not, rather than of a data set, perhaps misspelt?
+
+    A file has a suffix, or is named from a root, the home or the current folder, or lies in a folder that is there and
+    is not nearly called like a data set.
+    """
+    path = Path(name)
+    if name in _cards():
+        return False
+    below = path.parent != Path() and path.parent.is_dir() and not get_close_matches(name, _cards())
+    return path.exists() or bool(path.suffix) or path.is_absolute() or name.startswith((".", "~")) or below
 
 
 @cache
