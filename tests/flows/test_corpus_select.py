@@ -139,16 +139,21 @@ WRONG = "1 setting cannot be used:\n    "
 
 
 @pytest.mark.parametrize(
-    ("option", "labels", "near"),
-    [("--general", "misc,parson", "person"), ("--specialised", "band,Bandd", "band")],
+    ("option", "labels", "known", "near"),
+    [
+        ("--general", "misc,contry", "band, organization, person, country, misc", "country"),
+        ("--specialised", "band,Bandd", "band, organization, person", "band"),
+    ],
 )
-def test_misspelt_labels_are_refused_with_the_nearest(run: Run, option: str, labels: str, near: str) -> None:
+def test_misspelt_labels_are_refused_with_the_nearest(
+    run: Run, option: str, labels: str, known: str, near: str
+) -> None:
     code, _, err = run("select", "built", "--gazetteer", "lists", "--output", "levels", option, labels)
     assert code == 2
     assert err.endswith(
         f"error: neither target nor lists have the label: {labels.partition(',')[2]}\n"
         f"  where: {option}\n"
-        "  expected: labels among band, organization, person\n"
+        f"  expected: labels among {known}\n"
         f"  hint: nearest is '{near}'\n"
     )
     assert not Path("levels").exists()

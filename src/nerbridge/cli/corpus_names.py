@@ -65,7 +65,7 @@ class Names:
         from nerbridge.corpus.selection_labels import check_known
 
         usual = SelectionSettings().general
-        check_known([label for label in _listed(self.general) if label not in usual], known, "--general")
+        check_known(_listed(self.general), (*known, *usual), "--general")
         check_known(_listed(self.specialised or ""), known, "--specialised")
 
     def _labels(self, names: Sequence[str]) -> set[str]:

@@ -45,11 +45,12 @@ def check_known(names: Iterable[str], known: Iterable[str], option: str) -> None
     if not unknown:
         return
     near = [found for name in unknown if (found := nearest_label(name, known)) is not None]
+    nearest = f"nearest {'is' if len(near) == 1 else 'are'} {', '.join(map(repr, near))}"
     raise ConfigError(
-        f"neither target nor lists have the label: {', '.join(unknown)}",
+        f"neither target nor lists have the {'label' if len(unknown) == 1 else 'labels'}: {', '.join(unknown)}",
         where=option,
         expected=f"labels among {', '.join(known)}",
-        hint=f"nearest is '{near[0]}'" if near else f"leave it out of {option}, or name the target (--target)",
+        hint=nearest if near else f"leave it out of {option}, or name the target (--target)",
     )
 
 
