@@ -1,5 +1,6 @@
 """Texts in, documents out: order, offsets, laziness, and what is refused."""
 
+import gc
 import tracemalloc
 from collections.abc import Iterator
 from typing import Any
@@ -140,6 +141,7 @@ def test_words_that_are_none_are_refused(sentence: list[str] | str, what: str) -
 
 def _peak_memory(num_texts: int) -> int:
     texts = (f"Number {number} came from Ada Lovelace." for number in range(num_texts))
+    gc.collect()
     tracemalloc.start()
     try:
         for _ in Pipeline(CapitalTagger(remember=False)).stream(texts, batch=100):
@@ -150,5 +152,7 @@ def _peak_memory(num_texts: int) -> int:
 
 
 def test_memory_does_not_grow_with_the_number_of_texts() -> None:
-    few = _peak_memory(2_000)
-    assert _peak_memory(8_000) < 2 * few
+    few, many = _peak_memory(2_000), _peak_memory(8_000)
+    assert (
+        many - few < 100 * 6_000
+    )  # bytes of a text more: far less than its result
