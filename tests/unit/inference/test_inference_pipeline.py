@@ -153,6 +153,4 @@ def _peak_memory(num_texts: int) -> int:
 
 def test_memory_does_not_grow_with_the_number_of_texts() -> None:
     few, many = _peak_memory(2_000), _peak_memory(8_000)
-    assert (
-        many - few < 100 * 6_000
-    )  # bytes of a text more: far less than its result
+    assert many - few < 100 * 6_000  # bytes of a text more: far less than its result
