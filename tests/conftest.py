@@ -1,7 +1,8 @@
 """What all tests share: no network, and the public data where it is there."""
 
 import os
-from collections.abc import Generator
+import signal
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,12 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
         report.outcome = "failed"
         report.longrepr = f"skipped although NERBRIDGE_REQUIRE_DATA is set: {report.longrepr}"
     return report
+
+
+@pytest.fixture
+def hears_ctrl_c() -> Iterator[None]:
+    """Ctrl-C raises KeyboardInterrupt, as in a program at a terminal; the test must leave it so."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    signal.signal(signal.SIGINT, before)

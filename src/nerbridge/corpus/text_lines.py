@@ -9,10 +9,10 @@ from nerbridge.corpus.tally import Tally
 
 # Where a long text may be cut, best first: behind a line, behind a sentence, behind a word.
 _BORDERS = (re.compile(r"\n"), re.compile(r"""[.!?。！？]["'”’»)\]]*\s"""), re.compile(r"\s"))
+_TAIL = 4  # a border counts in the last quarter of a piece
 UNREADABLE = "\ufffd"  # stands for bytes that are not the encoding
 
 Line = tuple[int, str, bool]
-_TAIL = 4  # a border counts in the last quarter of a piece
 
 
 def text_lines(stream: BinaryIO, encoding: str, limit: int) -> Iterator[Line]:

@@ -8,8 +8,8 @@ from nerbridge.data.labels import canonical
 from nerbridge.wording import counted
 
 SHORTEST_LONGER = 4  # letters of the longer name from which one letter more is a likely slip: 'bee' and 'beer'
-LIKE = 0.75  # from 0 to 1: from which on a name is proposed for another
 SHORTEST_EQUAL = 5  # from which another letter is: shorter names, such as 'DNA' and 'RNA', differ so on purpose
+LIKE = 0.75  # from 0 to 1: from which on a name is proposed for another
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """Ctrl-C in a pre-training: the step is kept, and the end is that of an undisturbed one."""
 
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +16,7 @@ from nerbridge.pretraining import Corpus, PretrainingResult, pretrain
 from nerbridge.pretraining.held_out import HeldOut
 from nerbridge.pretraining.learner import Learner
 
-
-@pytest.fixture(autouse=True)
-def _hears_ctrl_c() -> Iterator[None]:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    signal.signal(signal.SIGINT, before)
+pytestmark = pytest.mark.usefixtures("hears_ctrl_c")
 
 
 @pytest.fixture

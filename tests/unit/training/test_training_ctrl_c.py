@@ -3,7 +3,7 @@
 import logging
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +19,9 @@ from nerbridge.training.interruption import Interruption
 from nerbridge.training.journal import read_journal
 from nerbridge.training.learner import Learner
 
+pytestmark = pytest.mark.usefixtures("hears_ctrl_c")
+
 WAITS = "stops when this step is done and kept; Ctrl-C again ends at once, without it"
-
-
-@pytest.fixture(autouse=True)
-def _hears_ctrl_c() -> Iterator[None]:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    signal.signal(signal.SIGINT, before)
 
 
 def at_step(monkeypatch: pytest.MonkeyPatch, number: int, times: int = 1) -> None:
