@@ -8,8 +8,6 @@ from nerbridge.cli.console import console
 from nerbridge.errors import ConfigError
 from nerbridge.wording import counted
 
-UNREADABLE = "\ufffd"  # stands for bytes that are not the encoding
-
 
 @dataclass(frozen=True)
 class RawText:
@@ -64,6 +62,7 @@ def _words_of(path: str, encoding: str, field: str) -> Iterator[str]:
     from nerbridge.config.corpus import RawTextSettings
     from nerbridge.corpus.reading import read_documents
     from nerbridge.corpus.tally import REASONS, Tally
+    from nerbridge.corpus.text_lines import UNREADABLE
     from nerbridge.data.tokenization import tokenize
 
     tally, read, unreadable = Tally(), 0, 0
