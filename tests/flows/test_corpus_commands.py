@@ -157,7 +157,7 @@ def test_files_in_another_encoding_are_said(run: Run) -> None:
         ),
         (("text", "--guard", "nofile.txt"), "error: 'nofile.txt' does not exist\n  where: nofile.txt\n"),
         (("text", "--encoding", "utf-99"), "error: 'utf-99' is not an encoding of text\n"),
-        (("text", "--field", "a", "--field", "b"), "error: --field is given 2 times: a, b\n  where: --field\n"),
+        (("text", "--field", "a", "--field", "b"), "error: --field is given 2 times, and would be read from the last"),
         (("text", "--jobs", "0"), "error: invalid value for '--jobs'"),
     ],
 )

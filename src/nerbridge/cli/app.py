@@ -30,6 +30,7 @@ from nerbridge.cli import (
     train,
 )
 from nerbridge.cli.console import LogHandler, console
+from nerbridge.cli.once import OnceCommand
 from nerbridge.cli.refusals import BROKEN_PIPE, as_name_fault
 from nerbridge.cli.usage import UsageError, as_config_error, help_instead
 from nerbridge.errors import NerbridgeError, memory_fault, system_fault
@@ -71,11 +72,11 @@ def build_app() -> typer.Typer:
     app = _group((_root.__doc__ or "").strip())
     app.callback()(_root)
     for name, command in COMMANDS.items():
-        app.command(name)(_interruptible(command))
+        app.command(name, cls=OnceCommand)(_interruptible(command))
     for name, module in GROUPS.items():
         group = _group((module.__doc__ or "").strip())
         for inner, command in module.COMMANDS.items():
-            group.command(inner)(_interruptible(command))
+            group.command(inner, cls=OnceCommand)(_interruptible(command))
         app.add_typer(group, name=name)
     return app
 

@@ -9,7 +9,7 @@ import typer
 from nerbridge.cli.console import console
 from nerbridge.cli.corpus_counts import ProgressLines, print_counts
 from nerbridge.cli.options import DataRootOption, JsonOption
-from nerbridge.cli.raw_options import FieldOption, only_field
+from nerbridge.cli.raw_options import FieldOption
 
 if TYPE_CHECKING:
     from nerbridge.config.corpus import CorpusSettings
@@ -80,7 +80,7 @@ def command(
     output: OutputOption,
     format: FormatOption = TextFormatName.AUTO,
     unit: UnitOption = UnitName.LINE,
-    field: FieldOption = None,
+    field: FieldOption = "text",
     encoding: EncodingOption = "utf-8",
     category: CategoryOption = None,
     depth: DepthOption = 3,
@@ -103,7 +103,7 @@ def command(
     from nerbridge.corpus.evaluation_sets import guard_of
     from nerbridge.corpus.inputs import check_paths
 
-    text: dict[str, Any] = {"format": format.value, "unit": unit.value, "field": only_field(field)}
+    text: dict[str, Any] = {"format": format.value, "unit": unit.value, "field": field}
     text |= {"encoding": encoding, "category": category, "category_depth": depth}
     chosen = _settings({"text": text, "filters": {"language": language}}, settings or [])
     if not guard:

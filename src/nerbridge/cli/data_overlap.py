@@ -11,7 +11,7 @@ from nerbridge.cli.data_inputs import Reading, choose_inputs, load_inputs
 from nerbridge.cli.data_options import EncodingOption, FormatOption, ReadOption
 from nerbridge.cli.heat_map import check_picture, draw_heat_map
 from nerbridge.cli.options import DataRootOption, JsonOption
-from nerbridge.cli.raw_options import FieldOption, only_field
+from nerbridge.cli.raw_options import FieldOption
 from nerbridge.cli.raw_texts import raw_texts
 from nerbridge.errors import ConfigError
 from nerbridge.wording import counted
@@ -45,7 +45,7 @@ def command(
     format: FormatOption = None,
     encoding: EncodingOption = "utf-8",
     read: ReadOption = None,
-    field: FieldOption = None,
+    field: FieldOption = "text",
     data_root: DataRootOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -60,7 +60,7 @@ def command(
 
     if plot is not None:
         check_picture(plot)  # before the long work
-    texts, where = raw_texts(raw or [], domains or []), only_field(field)
+    texts, where = raw_texts(raw or [], domains or []), field
     names = list(dict.fromkeys([*(domains or []), *texts]))
     if len(names) < 2:
         raise ConfigError(

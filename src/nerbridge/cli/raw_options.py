@@ -1,12 +1,8 @@
 """Options of raw text: in commands that train, and in those that read it."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
-
-from nerbridge.errors import ConfigError
-from nerbridge.wording import counted
 
 RawOption = Annotated[
     list[str] | None,
@@ -69,23 +65,10 @@ RawSourceOption = Annotated[
     ),
 ]
 FieldOption = Annotated[
-    list[str] | None,
+    str,
     typer.Option(
         "--field",
         help="Where JSON lines and Parquet have the text; 'a.b' goes deeper.",
         metavar="NAME",
-        show_default="text",
     ),
 ]
-
-
-def only_field(fields: Sequence[str] | None) -> str:
-    """The field of `--field`. Raises ConfigError for several: one of them would be read alone."""
-    if fields and len(fields) > 1:
-        raise ConfigError(
-            f"--field is given {counted(len(fields), 'time')}: {', '.join(fields)}",
-            where="--field",
-            expected="one field, that has the text of every record",
-            hint="write a command for the files of each field, or join the fields in the file first",
-        )
-    return fields[0] if fields else "text"

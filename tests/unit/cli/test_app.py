@@ -120,6 +120,26 @@ def test_an_unknown_command_is_explained(capsys: pytest.CaptureFixture[str]) -> 
     )
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("predict bundle --output a --output=b", "--output is given 2 times"),
+        ("adapt --target-dev a --json --target-dev b --target-dev c", "--target-dev is given 3 times"),
+        ("corpus build text --field a --field b", "--field is given 2 times"),
+    ],
+)
+def test_no_value_of_an_option_is_lost_to_another(line: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.run(line.split()) == 2
+    err = capsys.readouterr().err
+    assert f"error: {said}, and would be read from the last alone" in err
+    assert "hint: leave all but one out" in err
+
+
+def test_flags_and_options_of_several_values_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
+    app.run(["predict", "nowhere", "--whole-file", "--whole-file", "--read", "a=1", "--read", "b=2"])
+    assert "times" not in capsys.readouterr().err
+
+
 def test_no_command_shows_the_help_and_fails(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     assert capsys.readouterr().err.startswith("Usage: nerbridge [OPTIONS] COMMAND")
