@@ -9,7 +9,7 @@ from nerbridge.corpus.gazetteer import Gazetteer
 from nerbridge.corpus.gazetteer_cleaning import NameCollector
 from nerbridge.corpus.gazetteer_dbpedia import read_dbpedia
 from nerbridge.corpus.gazetteer_labelled import take_mentions
-from nerbridge.corpus.gazetteer_lines import inner_suffix
+from nerbridge.corpus.gazetteer_lines import UNREADABLE, inner_suffix
 from nerbridge.corpus.gazetteer_list import read_list
 from nerbridge.corpus.gazetteer_tables import read_json_lines, read_table
 from nerbridge.corpus.left_alone import left_alone
@@ -24,6 +24,8 @@ JSON_LINES = frozenset({".jsonl", ".ndjson"})
 TRIPLES = frozenset({".nt", ".ttl"})
 KINDS = frozenset({".txt", *TABLES, *JSON_LINES, *TRIPLES})
 LISTED = 8  # folders that are named
+NOT_TEXT = "if they are lists of names in another encoding, write them as UTF-8: iconv -f latin1 -t utf-8 LIST > NEW"
+FEWER_LEFT_OUT = "put names into the lists, or let less be left out: the settings min_length, ordinary and ambiguous"
 EXPECTED = (
     "<label>.txt with one name a line, .csv, .tsv, .jsonl, DBpedia's .nt and .ttl; each also .gz, .bz2, .xz or .zst"
 )
@@ -116,6 +118,5 @@ def no_names(gazetteer: Gazetteer, where: str) -> DataError:
         f"none of {gazetteer.counts.read:,} entries can be looked for: {reasons}",
         where=where,
         expected="at least one name",
-        hint="put names into the lists, or let less be left out: the settings min_length, ordinary and ambiguous, "
-        "--min-length and so on of `nerbridge corpus select`",
+        hint=NOT_TEXT if 2 * gazetteer.counts.left_out[UNREADABLE] > gazetteer.counts.read else FEWER_LEFT_OUT,
     )

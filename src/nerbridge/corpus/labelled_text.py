@@ -18,7 +18,7 @@ LINES = 60  # of a file that are looked at
 _TAGGED = re.compile(r"\S+(\s+\S+)*\s+(O|[BIESLU]-\S+)\s*")
 
 
-LABELLED_HINT = "--target-train {}; --target-* takes labelled sentences, --raw running text"
+LABELLED_HINT = "labelled sentences are for --target-train {} of `nerbridge adapt`, or target.files of a recipe"
 
 
 def refuse_other_than_raw(files: Sequence[InputFile], *, labelled_hint: str = LABELLED_HINT) -> None:

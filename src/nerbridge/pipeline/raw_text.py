@@ -19,12 +19,14 @@ from nerbridge.corpus.tally import REASONS, Tally
 from nerbridge.data.registry.loading import check_files, existing_root
 from nerbridge.data.registry.names import find_names
 from nerbridge.data.sentence import Annotation, Sentence
-from nerbridge.errors import DataError
+from nerbridge.errors import ConfigError, DataError
 from nerbridge.transfer.dictionary import Dictionary
 from nerbridge.transfer.stage import RawTexts
 from nerbridge.wording import counted
 
 READ_IT = "look into the file"
+FEW = 100  # sentences that say little of a domain
+REPEATED = 0.1  # share of sentences that stand there before, from which on it is said
 
 
 def load_raw(experiment: Experiment, data_root: Path | None, notes: list[str]) -> RawTexts:
@@ -41,11 +43,22 @@ def load_raw(experiment: Experiment, data_root: Path | None, notes: list[str]) -
         ("source", strategy.source_raw, strategy.source_sentences),
         ("target", strategy.target_raw, strategy.target_sentences),
     )
-    found = {
-        side: _drawn(read_raw(paths, notes), number, seed, f"raw text of the {side}", notes)
-        for side, paths, number in sides
-    }
+    found = {side: _side(paths, number, seed, f"raw text of the {side}", notes) for side, paths, number in sides}
     return RawTexts(**found, dictionary=_dictionary(strategy.dictionary, data_root, notes))
+
+
+def _side(paths: Sequence[str], number: int | None, seed: int, name: str, notes: list[str]) -> tuple[Sentence, ...]:
+    """What is learnt of one side; `notes` get what makes it less than it seems."""
+    sentences = read_raw(paths, notes)
+    repeated = len(sentences) - len({one.words for one in sentences})
+    if repeated > REPEATED * len(sentences):
+        notes.append(
+            f"{name}: {repeated:,} of {counted(len(sentences), 'sentence')} stand there before, and are learnt again "
+            "(`nerbridge corpus build` leaves repeated text out)"
+        )
+    if sentences and min(len(sentences), number or len(sentences)) < FEW:
+        notes.append(f"{name}: so few sentences teach little of a domain; thousands are usual")
+    return _drawn(sentences, number, seed, name, notes)
 
 
 def _dictionary(settings: DictionarySettings, data_root: Path | None, notes: list[str]) -> Dictionary | None:
@@ -66,9 +79,10 @@ def read_raw(paths: Sequence[str], notes: list[str]) -> tuple[Sentence, ...]:
     """The sentences of built corpora, and of files, folders and patterns of raw text, in order.
 
     What cannot be read is left out, and `notes` get its number. Raises DataError for a path that leads to no sentence,
-    and for labelled sentences, whose tags would be read as words.
+    and for labelled sentences, whose tags would be read as words, ConfigError for a path that is given twice.
     """
     sentences: list[Sentence] = []
+    _refuse_twice(paths)
     for path in paths:
         before, tally = len(sentences), Tally()
         sentences += (Sentence(words, annotation=Annotation.NONE) for words in _sentences(path, tally))
@@ -88,10 +102,31 @@ def _sentences(path: str, tally: Tally) -> Iterator[tuple[str, ...]]:
     refuse_other_than_raw(find_inputs([path]))
     for item in read_documents([path], tally=tally):
         for paragraph in item.text.splitlines():
+            if not any(map(_is_seen, paragraph)):
+                continue
             if unreadable(paragraph):
                 tally.drop("unreadable", paragraphs=1)
             else:
                 yield from map(tuple, sentences_of(paragraph))
+
+
+def _is_seen(character: str) -> bool:
+    """Neither space nor one of the characters without width that some files have in empty lines."""
+    return not character.isspace() and (character.isprintable() or unreadable(character))
+
+
+def _refuse_twice(paths: Sequence[str]) -> None:
+    seen: dict[Path, str] = {}
+    for path in paths:
+        place = Path(path).resolve()
+        if place in seen:
+            raise ConfigError(
+                f"'{path}' is given twice" if path == seen[place] else f"'{path}' and '{seen[place]}' are the same",
+                where="the raw text of one side",
+                expected="each text once: twice, it would be learnt twice",
+                hint="leave one of them out",
+            )
+        seen[place] = path
 
 
 def _left_out(tally: Tally) -> list[str]:

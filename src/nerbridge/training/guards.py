@@ -68,7 +68,7 @@ def not_finite(step: int, rates: list[float], kept: str) -> TrainingError:
         where=f"step {step} of the training",
         expected="finite numbers",
         hint="lower training.learning_rate and training.head_learning_rate, or set training.warmup = 0.1; "
-        "with precision bf16, try float32",
+        "lower the weight of a loss that was raised, such as transfer.words_weight; with precision bf16, try float32",
     )
 
 

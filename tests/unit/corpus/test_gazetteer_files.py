@@ -190,6 +190,14 @@ def test_an_empty_gazetteer_is_refused(tmp_path: Path) -> None:
     )
 
 
+def test_lists_in_another_encoding_are_to_be_written_anew(tmp_path: Path) -> None:
+    (tmp_path / "person.txt").write_bytes("Jos\xe9\nRen\xe9e\nAda\n".encode("latin-1").replace(b"Ada", b"R"))
+    with pytest.raises(DataError) as caught:
+        read_gazetteer([tmp_path])
+    assert "2 left out: not UTF-8" in caught.value.what
+    assert caught.value.hint.startswith("if they are lists of names in another encoding, write them as UTF-8: iconv")
+
+
 def test_a_folder_without_lists_names_those_below(tmp_path: Path) -> None:
     (tmp_path / "music").mkdir()
     (tmp_path / "ai").mkdir()

@@ -11,9 +11,9 @@ from nerbridge.assembly.bundle import load_bundle
 from nerbridge.assembly.prediction import predict
 from nerbridge.config.loading import load_experiment
 from nerbridge.data.sentence import Sentence
-from nerbridge.errors import DataError
+from nerbridge.errors import ConfigError, DataError
 from nerbridge.models.context.parameter_generation import ParameterGenerationNetwork
-from nerbridge.pipeline.raw_text import read_raw
+from nerbridge.pipeline.raw_text import FEW, read_raw
 from nerbridge.training.journal import read_journal
 
 ZERO_SHOT = ["source/tags", "source/words", "target/words"]
@@ -145,6 +145,44 @@ def test_a_part_of_the_raw_text_is_drawn_and_said(runner: Runner) -> None:
     raw = [str(runner.project / "raw.txt")]
     runner.run(**tables(runner, target_raw=raw, target_sentences=2))
     assert "note     raw text of the target: 2 of 3 sentences used" in runner.said
+
+
+def test_raw_text_given_twice_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "raw.txt").write_text("Ada sang.\n")
+    first, again = str(tmp_path / "raw.txt"), f"{tmp_path}/./raw.txt"
+    with pytest.raises(ConfigError, match=f"^'{again}' and '{first}' are the same\n"):
+        read_raw([first, again], [])
+    with pytest.raises(ConfigError, match=f"^'{first}' is given twice\n"):
+        read_raw([first, first], [])
+
+
+def test_repetitions_and_too_little_text_are_said(runner: Runner) -> None:
+    texts = runner.project / "texts"
+    texts.mkdir()
+    for name in ("a.txt", "b.txt"):
+        (texts / name).write_text("Ada sang.\nBob slept.\n")
+    runner.run(**tables(runner, target_raw=[str(texts)]))
+    assert (
+        "note     raw text of the target: 2 of 4 sentences stand there before, and are learnt again "
+        "(`nerbridge corpus build` leaves repeated text out)"
+    ) in runner.said
+    assert (
+        "note     raw text of the target: so few sentences teach little of a domain; thousands are usual" in runner.said
+    )
+
+
+def test_a_natural_text_of_some_length_gets_no_note(runner: Runner) -> None:
+    path = runner.project / "long.txt"
+    path.write_text("".join(f"Sentence {number} of the text.\n" for number in range(FEW)) + "Sentence 1 of the text.\n")
+    runner.run(**tables(runner, target_raw=[str(path)]))
+    assert not [line for line in runner.said if "raw text of the target" in line]
+
+
+def test_characters_without_width_are_no_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "empty.txt"
+    path.write_text("\u200b\n \u2060\u200b \n", encoding="utf-8")
+    with pytest.raises(DataError, match="holds no sentence"):
+        read_raw([str(path)], [])
 
 
 def test_raw_text_that_cannot_be_read_is_left_out_and_counted(tmp_path: Path) -> None:

@@ -369,7 +369,7 @@ def test_labelled_data_as_raw_text_is_refused(runner: Runner) -> None:
         "'train.txt' holds labelled sentences, a word and a tag per line, and no raw text\n"
         f"  where: {path}\n"
         "  expected: running text, one paragraph per line\n"
-        f"  hint: --target-train {path}; --target-* takes labelled sentences, --raw running text"
+        f"  hint: labelled sentences are for --target-train {path} of `nerbridge adapt`, or target.files of a recipe"
     )
 
 

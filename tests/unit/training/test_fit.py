@@ -213,6 +213,7 @@ def test_a_loss_that_is_not_finite_stops_with_the_best_weights_on_disk(tmp_path:
         "  where: step 4 of the training\n"
         "  expected: finite numbers\n"
         "  hint: lower training.learning_rate and training.head_learning_rate, or set training.warmup = 0.1; "
+        "lower the weight of a loss that was raised, such as transfer.words_weight; "
         "with precision bf16, try float32"
     )
     rescued, _ = read_tensors(path)
