@@ -108,7 +108,7 @@ def test_compare_refuses_other_data(runs: Path, capsys: pytest.CaptureFixture[st
         "error: the runs were scored on different data: 2 sentences against 1\n"
         "  where: single: test.txt:5; other: no such sentence\n"
         "  expected: the same sentences in the same order with the same gold spans\n"
-        "  hint: evaluate both runs on the same file and split, then compare again\n"
+        "  hint: `nerbridge evaluate RUN FILE --output FOLDER` for each run on one file, then compare the folders\n"
     )
 
 

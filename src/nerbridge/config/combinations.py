@@ -28,7 +28,7 @@ def multi_task_fault(
         or text_fault(strategy)
         or _adversary_fault(strategy)
         or _self_training_fault(strategy, context)
-        or _contextual_fault(strategy.streams, encoder)
+        or _contextual_fault(strategy, encoder)
         or _layers_fault(strategy.streams, context)
         or _dictionary_fault(strategy, context)
         or _embeddings_fault(strategy, context)
@@ -79,16 +79,29 @@ def _self_training_fault(strategy: StreamsSettings, context: ContextSettings) ->
     return None
 
 
-def _contextual_fault(streams: Sequence[str], encoder: EncoderSettings) -> str | None:
-    learns_words = [name for name in streams if name.endswith("/words")]
+def _contextual_fault(strategy: StreamsSettings, encoder: EncoderSettings) -> str | None:
+    learns_words = [name for name in strategy.streams if name.endswith("/words")]
     parts = [part.kind for part in getattr(encoder, "parts", (encoder,)) if part.kind not in NOT_CONTEXTUAL]
     if learns_words and parts:
         return (
             f"vectors of a {parts[0]} encoder have read the whole sentence, the word to be predicted too, so that "
-            f"nothing is to be learnt from the stream {learns_words[0]}; set encoder.kind to word_char, or leave the "
-            "words streams out of transfer.streams"
+            f"nothing is to be learnt from the stream {learns_words[0]}; {_without_words(strategy)}"
         )
     return None
+
+
+def _without_words(strategy: StreamsSettings) -> str:
+    """What to do where language models cannot be learnt."""
+    others = ", ".join(f'"{name}"' for name in strategy.streams if not name.endswith("/words"))
+    read = {"target_raw": strategy.target_raw, "source_raw": strategy.source_raw}
+    given = [f"transfer.{name}" for name, value in read.items() if value]
+    given += ["transfer.dictionary"] if strategy.dictionary.is_given else []
+    if given:
+        return (
+            f"raw text and names ({', '.join(given)}) need encoder.kind = word_char; without them another encoder "
+            f"learns from transfer.streams = [{others}]"
+        )
+    return f"set encoder.kind to word_char, or transfer.streams to [{others}]"
 
 
 def _dictionary_fault(strategy: StreamsSettings, context: ContextSettings) -> str | None:

@@ -58,7 +58,7 @@ def _different(
         what,
         where="; ".join(places),
         expected="the same sentences in the same order with the same gold spans",
-        hint="evaluate both runs on the same file and split, then compare again",
+        hint="`nerbridge evaluate RUN FILE --output FOLDER` for each run on one file, then compare the folders",
     )
 
 

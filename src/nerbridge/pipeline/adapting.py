@@ -18,6 +18,7 @@ from nerbridge.pipeline.adapting_sources import check_sources, no_source
 from nerbridge.pipeline.adapting_steps import lengthened_stage
 
 TRANSFERS = ("direct", "sequential", "joint")
+BY_KEY = ("multi_task", "self_training")  # which --set chooses
 
 
 def adapt_experiment(
@@ -53,7 +54,7 @@ def adapt_experiment(
     options = {"--transfer": transfer, "--gazetteer": gazetteer, "--level": level, "--pretraining": pretraining}
     check_options(
         context,
-        {**options, "--raw": raw, "--raw-source": raw_source},
+        {**options, "--raw": raw, "--raw-source": raw_source, "--source": source},
         labelled=target_train is not None,
         overrides=overrides,
     )
@@ -124,7 +125,9 @@ def _check_transfer(transfer: str | None) -> None:
             f"'{transfer}' is no transfer that `nerbridge adapt` knows",
             where="--transfer",
             expected=f"one of {', '.join(TRANSFERS)}",
-            hint="other kinds are for recipes: `nerbridge train recipes/...` (docs/methods.md)",
+            hint=f"--set transfer.kind={transfer} in its place, with keys of its own (docs/recipes.md)"
+            if transfer in BY_KEY
+            else "other kinds are for recipes: `nerbridge train recipes/...` (docs/methods.md)",
         )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from nerbridge.data.registry import card_names
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline.adapting_encoder import LIGHT
 from nerbridge.pipeline.adapting_raw import whole
@@ -97,12 +98,12 @@ def check_options(
                 "no labelled sentence of the target is given",
                 where="nerbridge adapt",
                 expected="--target-train FILE, or a registered name",
-                hint=_without_labels(overrides, raw=bool(options.get("--raw"))),
+                hint=_without_labels(overrides, raw=options.get("--raw") or (), source=options.get("--source") or ()),
             )
         return
     for name in ("--transfer", "--gazetteer", "--level", "--pretraining"):
         if options.get(name):
-            raise _idle(name, "other contexts only")
+            raise _idle(name, "other contexts only", _lists_instead(options[name]) if name == "--gazetteer" else "")
 
 
 def check_streams(source: Sequence[str], raw_source: Sequence[str], encoder: str | None, *, labelled: bool) -> None:
@@ -135,19 +136,29 @@ def check_streams(source: Sequence[str], raw_source: Sequence[str], encoder: str
         )
 
 
-def _without_labels(overrides: Sequence[str], *, raw: bool) -> str:
+def _without_labels(overrides: Sequence[str], *, raw: Sequence[str], source: Sequence[str]) -> str:
     """How a tagger is adapted without labels of the target."""
     if any(one.partition("=")[0].strip() == "context.kind" and "multi_cell" in one for one in overrides):
-        return f"without labels a multi-cell tagger is a recipe's: nerbridge train {CELLS_RECIPE} {CELLS_OVERRIDES}"
+        own = CELLS_OVERRIDES if len(raw) != 1 else CELLS_OVERRIDES.replace("FILE", raw[0])
+        if len(source) == 1 and source[0] not in card_names():
+            files = f"--set 'source=[{{files=[{{train=\"{source[0]}\"}}]}}]'"
+            own = own.replace("--data-root DATA", files)
+        return f"without labels a multi-cell tagger is a recipe's: nerbridge train {CELLS_RECIPE} {own}"
     if raw:
         return f"add --context {GENERATION}: without labels it learns from --raw alone (zero-shot)"
     return f"without labels: --context {GENERATION} --raw FILE learns from raw text alone (zero-shot)"
 
 
-def _idle(name: str, place: str) -> ConfigError:
+def _lists_instead(lists: Sequence[str]) -> str:
+    """How lists of names are given to language models."""
+    files = ", ".join(f'"{one}"' for one in lists)
+    return f"here names of lists teach words of the raw text: --set 'transfer.dictionary.files=[{files}]' in its place"
+
+
+def _idle(name: str, place: str, hint: str = "") -> ConfigError:
     return ConfigError(
         f"{name} has no effect here",
         where="nerbridge adapt",
         expected=f"{name} with {place}",
-        hint=f"drop {name}",
+        hint=hint or f"drop {name}",
     )

@@ -148,8 +148,10 @@ def _no_sentence(path: str, tally: Tally) -> DataError:
 def _drawn(
     sentences: tuple[Sentence, ...], number: int | None, seed: int, name: str, notes: list[str]
 ) -> tuple[Sentence, ...]:
-    """`number` of the sentences, in their order."""
+    """`number` of the sentences, in their order; all where there are no more."""
     if number is None or number >= len(sentences):
+        if number is not None and sentences and number > len(sentences):
+            notes.append(f"{name}: all {counted(len(sentences), 'sentence')} used, fewer than the {number:,} asked for")
         return sentences
     notes.append(f"{name}: {number} of {counted(len(sentences), 'sentence')} used")
     chosen = random.Random(seed).sample(range(len(sentences)), number)

@@ -71,8 +71,11 @@ def _length(stage: Stage, result: FitResult) -> str:
     mixture = stage.mixture
     foreign = mixture is not None and mixture.target is not None and mixture.selected_on != mixture.target
     of = f" of {mixture.selected_on}" if mixture is not None and foreign else ""
-    f1 = "" if result.f1 is None else f", dev F1{of} {100 * result.f1:.2f}"
-    return f"{counted(result.steps, 'step')}{f1}"
+    if result.f1 is None:
+        return counted(result.steps, "step")
+    best = result.f1 == result.best_f1 and result.best_step != result.steps
+    kept = f" at step {result.best_step:,}" if best else ""
+    return f"{counted(result.steps, 'step')}, dev F1{of} {100 * result.f1:.2f}{kept}"
 
 
 def is_finished(folder: Path, key: str) -> bool:

@@ -79,6 +79,11 @@ def _text(
         if not kept:
             raise _only_leaks(data.name, target.name, len(raw))
         raw = kept
+    if spare and len(raw) < ENOUGH:
+        notes.append(
+            f"{data.name}: its perplexity is not watched: for that {ENOUGH:,} raw sentences are needed, "
+            f"{HELD_OUT} of which are held out, and there are {len(raw):,}"
+        )
     if not spare or len(raw) < ENOUGH:
         return Text(raw)
     chosen = set(random.Random(HELD_OUT).sample(range(len(raw)), HELD_OUT))

@@ -103,8 +103,18 @@ def multi(**keys: Any) -> dict[str, Any]:
         (
             {"transfer": multi(), "encoder": {"kind": "transformer"}},
             "vectors of a transformer encoder have read the whole sentence, the word to be predicted too, so that "
-            "nothing is to be learnt from the stream source/words; set encoder.kind to word_char, or leave the words "
-            "streams out of transfer.streams",
+            "nothing is to be learnt from the stream source/words; set encoder.kind to word_char, or transfer.streams "
+            'to ["source/tags", "target/tags"]',
+        ),
+        (
+            {
+                "transfer": multi(target_raw=["a.txt"], dictionary={"files": ["names"]}),
+                "encoder": {"kind": "transformer"},
+            },
+            "vectors of a transformer encoder have read the whole sentence, the word to be predicted too, so that "
+            "nothing is to be learnt from the stream source/words; raw text and names (transfer.target_raw, "
+            "transfer.dictionary) need encoder.kind = word_char; without them another encoder learns from "
+            'transfer.streams = ["source/tags", "target/tags"]',
         ),
         (
             {"context": {"kind": "multi_cell", "labels": {"news": ["PER"]}}},

@@ -92,7 +92,7 @@ def test_other_data_is_refused(other: list[Prediction], what: str, where: str) -
         what,
         f"  where: {where}",
         "  expected: the same sentences in the same order with the same gold spans",
-        "  hint: evaluate both runs on the same file and split, then compare again",
+        "  hint: `nerbridge evaluate RUN FILE --output FOLDER` for each run on one file, then compare the folders",
     ]
 
 

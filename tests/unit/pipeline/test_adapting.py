@@ -127,14 +127,21 @@ def test_a_head_over_a_transformer_learns_as_in_the_recipes() -> None:
     assert (light.tagger.label_noise, light.training.for_stage("target").head_learning_rate) == (0.0, 1e-3)
 
 
-def test_a_transfer_of_recipes_is_none_of_adapt() -> None:
+@pytest.mark.parametrize(
+    ("kind", "hint"),
+    [
+        ("multi_task", "--set transfer.kind=multi_task in its place, with keys of its own (docs/recipes.md)"),
+        ("zero_shot", "other kinds are for recipes: `nerbridge train recipes/...` (docs/methods.md)"),
+    ],
+)
+def test_a_transfer_of_recipes_is_none_of_adapt(kind: str, hint: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        adapt_experiment(target_train="news.txt", transfer="multi_task")
+        adapt_experiment(target_train="news.txt", transfer=kind)
     assert str(caught.value).splitlines() == [
-        "'multi_task' is no transfer that `nerbridge adapt` knows",
+        f"'{kind}' is no transfer that `nerbridge adapt` knows",
         "  where: --transfer",
         "  expected: one of direct, sequential, joint",
-        "  hint: other kinds are for recipes: `nerbridge train recipes/...` (docs/methods.md)",
+        f"  hint: {hint}",
     ]
 
 

@@ -12,6 +12,9 @@ from nerbridge.errors import ConfigError
 from nerbridge.pipeline.adapting import adapt_experiment
 from nerbridge.pipeline.adapting_generation import CELLS_OVERRIDES, CELLS_RECIPE
 
+PUBLIC = "--data-root DATA "  # for a source that is a public data set
+OWN = """--set 'source=[{files=[{train="news.txt"}]}]' """
+
 
 def generated(**options: Any) -> Experiment:
     return adapt_experiment(**{"target_train": None, "context": "parameter_generation", **options})
@@ -131,16 +134,29 @@ def test_the_recipe_that_is_named_for_cells_without_labels_takes_the_keys_that_a
         ),
         *(
             (
-                {"context": None, "overrides": (override,), "raw": raw},
+                {"context": None, "overrides": (override,), "raw": raw, **more},
                 "no labelled sentence of the target is given\n"
                 "  where: nerbridge adapt\n"
                 "  expected: --target-train FILE, or a registered name\n"
                 "  hint: without labels a multi-cell tagger is a recipe's: nerbridge train "
-                "recipes/multicell/scitech-multi-cell-lm.toml --data-root DATA "
-                "--set 'target={files={domain=\"NAME\"}}' --set 'transfer.target_raw=[\"FILE\"]' "
+                "recipes/multicell/scitech-multi-cell-lm.toml "
+                f"{own}--set 'target={{files={{domain=\"NAME\"}}}}' --set 'transfer.target_raw=[\"{file}\"]' "
                 "(docs/multi-cell.md, also with lists of names)",
             )
-            for override, raw in (("context.kind=multi_cell", ("a.txt",)), ('context.kind = "multi_cell"', ()))
+            for override, raw, more, own, file in (
+                ("context.kind=multi_cell", ("a.txt",), {}, PUBLIC, "a.txt"),
+                ('context.kind = "multi_cell"', (), {}, PUBLIC, "FILE"),
+                ("context.kind=multi_cell", ("a.txt",), {"source": ("conll2003",)}, PUBLIC, "a.txt"),
+                ("context.kind=multi_cell", (), {"source": ("news.txt",)}, OWN, "FILE"),
+            )
+        ),
+        (
+            {"raw": ("a.txt",), "gazetteer": ("names",)},
+            "--gazetteer has no effect here\n"
+            "  where: nerbridge adapt\n"
+            "  expected: --gazetteer with other contexts only\n"
+            "  hint: here names of lists teach words of the raw text: "
+            "--set 'transfer.dictionary.files=[\"names\"]' in its place",
         ),
         (
             {},

@@ -145,6 +145,17 @@ def test_a_part_of_the_raw_text_is_drawn_and_said(runner: Runner) -> None:
     raw = [str(runner.project / "raw.txt")]
     runner.run(**tables(runner, target_raw=raw, target_sentences=2))
     assert "note     raw text of the target: 2 of 3 sentences used" in runner.said
+    runner.run("more", **tables(runner, target_raw=raw, target_sentences=1_000))
+    assert "note     raw text of the target: all 3 sentences used, fewer than the 1,000 asked for" in runner.said
+
+
+def test_what_is_not_watched_is_said(runner: Runner) -> None:
+    runner.run(**tables(runner, target_raw=[str(runner.project / "raw.txt")]))
+    domain = json.loads((runner.project / "run" / "data.json").read_text())["domains"][-1]["domain"]
+    assert (
+        f"note     {domain}: its perplexity is not watched: for that 2,000 raw sentences are needed, 200 of which are "
+        "held out, and there are 3"
+    ) in runner.said
 
 
 def test_raw_text_given_twice_is_refused(tmp_path: Path) -> None:
