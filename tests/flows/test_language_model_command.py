@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from nerbridge.cli import main
+from nerbridge.data.fingerprint import file_sha256
 from tiny_project import write_project, write_recipe_file
 
 SETS = ("hidden=8", "batch_rows=4", "max_steps=4", "evaluate_every=2", "held_out_words=60")
@@ -129,6 +130,50 @@ def test_a_recipe_without_its_language_model_says_how_to_get_one(
         "elmo` writes it\n"
         "  hint: train one: nerbridge pretrain TEXT --model elmo --output FOLDER; then encoder.checkpoint=FOLDER\n"
     )
+
+
+def _flip_a_byte(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+
+
+def test_files_that_are_not_what_was_pretrained_are_refused_before_the_data_are_read(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["pretrain", "raw.txt", "--model", "elmo", "--output", "lm", *SMALL]) == 0
+    train = ["train", "recipe.toml", "--output", "run", "--set", "encoder.parts.1.checkpoint=lm"]
+    (project / "train.txt").write_text("no tags\n")
+    for name in ("model.safetensors", "vocabulary.json"):
+        whole = (project / "lm" / name).read_bytes()
+        written = json.loads((project / "lm" / "pretraining.json").read_text())["files"][name]
+        _flip_a_byte(project / "lm" / name)
+        capsys.readouterr()
+        assert main(train) == 2
+        assert capsys.readouterr().err.endswith(
+            f"error: {name} has SHA-256 {file_sha256(project / 'lm' / name)}\n"
+            f"  where: {project / 'lm' / name}\n"
+            f"  expected: SHA-256 {written}, as pretraining.json says\n"
+            "  hint: copy the folder again from where it was made, or pre-train again; if you changed it yourself, "
+            "remove pretraining.json\n"
+        )
+        (project / "lm" / name).write_bytes(whole)
+    assert not (project / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "state"), [(None, "is not there"), ("{", "cannot be read"), ("{}", "cannot be read")]
+)
+def test_a_language_model_that_does_not_tell_its_files_is_taken_with_a_note(
+    project: Path, capsys: pytest.CaptureFixture[str], content: str | None, state: str
+) -> None:
+    assert main(["pretrain", "raw.txt", "--model", "elmo", "--output", "lm", *SMALL]) == 0
+    (project / "lm" / "pretraining.json").unlink()
+    if content is not None:
+        (project / "lm" / "pretraining.json").write_text(content)
+    assert main(["train", "recipe.toml", "--output", "run", "--set", "encoder.parts.1.checkpoint=lm"]) == 0
+    note = f"'{project / 'lm'}' is taken as it is: its pretraining.json, which tells what its files should be, {state}"
+    assert capsys.readouterr().err.count(f"note     {note}\n") == 1
 
 
 def test_a_language_model_that_has_learnt_nothing_says_so(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,12 +12,12 @@ from nerbridge.config.encoder import (
     TransformerSettings,
     WordCharSettings,
 )
+from nerbridge.data.encoder_sums import PROVENANCE, check_sums, read_provenance, sums_in
 from nerbridge.data.fingerprint import file_sha256
 from nerbridge.data.packaged_encoder import resolve_checkpoint
 from nerbridge.data.packaged_vectors import vectors_fingerprint
 
 SUFFIXES = {".json", ".txt", ".model", ".safetensors", ".bin"}  # of what an encoder is read from
-PROVENANCE = "pretraining.json"  # tells how the weights beside it were made; no encoder is read from it
 # Settings that say where the files lie; the fingerprint says what they are.
 PLACES: Any = {"checkpoint": True, "vectors": True, "parts": {"__all__": {"checkpoint", "vectors"}}}
 
@@ -26,6 +26,7 @@ def encoder_fingerprint(settings: EncoderSettings) -> str:
     """SHA-256 over the files of a local encoder folder or of word vectors; for a hub name its name and revision.
 
     Of several encoders side by side, all of theirs. A language model whose folder is missing is refused when built.
+    Raises BundleError when a file is not what `nerbridge pretrain` wrote, or the packaged vectors not as published.
     """
     match settings:
         case TransformerSettings():
@@ -52,8 +53,32 @@ def is_language_model(folder: Path) -> bool:
     return isinstance(config, dict) and config.get("kind") == LanguageModelSettings.model_fields["kind"].default
 
 
+def unverified_folders(settings: EncoderSettings) -> list[str]:
+    """One note for each folder of `nerbridge pretrain` that does not say which files were written to it.
+
+    A transformer's without pretraining.json is somebody else's.
+    """
+    match settings:
+        case ConcatenatedSettings():
+            return [note for part in settings.parts for note in unverified_folders(part)]
+        case TransformerSettings():
+            folder = Path(resolve_checkpoint(settings.checkpoint))
+            wanted = (folder / PROVENANCE).exists()
+        case LanguageModelSettings():
+            folder = Path(settings.checkpoint)
+            wanted = folder.is_dir()
+        case WordCharSettings():
+            return []
+        case _:
+            assert_never(settings)
+    if not wanted or sums_in(read_provenance(folder) or {}):
+        return []
+    state = "cannot be read" if (folder / PROVENANCE).exists() else "is not there"
+    return [f"'{folder}' is taken as it is: its {PROVENANCE}, which tells what its files should be, {state}"]
+
+
 def _folder_fingerprint(folder: Path) -> str:
-    digest = hashlib.sha256()
-    for path in sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES and path.name != PROVENANCE):
-        digest.update(f"{path.name} {file_sha256(path)}\n".encode())
-    return digest.hexdigest()
+    paths = sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES and path.name != PROVENANCE)
+    sums = {path.name: file_sha256(path) for path in paths}
+    check_sums(folder, sums)
+    return hashlib.sha256("".join(f"{name} {found}\n" for name, found in sums.items()).encode()).hexdigest()

@@ -8,7 +8,7 @@ from typing import Any
 from nerbridge.assembly.bundle import load_bundle
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.config.experiment import Experiment
-from nerbridge.data.encoder_files import encoder_fingerprint
+from nerbridge.data.encoder_files import encoder_fingerprint, unverified_folders
 from nerbridge.evaluation.files import write_text
 from nerbridge.evaluation.run_folder import DATA, EXPERIMENT
 from nerbridge.evaluation.run_report import write_run_report
@@ -65,19 +65,21 @@ def run_experiment(experiment: Experiment, folder: Path, surroundings: Surroundi
     """Carry out `experiment` in `folder`; what is already there, or in the cache, is not done again.
 
     A second command in the same folder waits until the first has ended.
-    Raises ConfigError when `folder` holds another experiment or was made from other data, and whatever data and
-    training raise.
+    Raises ConfigError when `folder` holds another experiment or was made from other data, BundleError when the files of
+    the encoder are damaged, and whatever data and training raise.
     """
     if not is_main():
         surroundings = replace(surroundings, say=_silent)
     refuse_foreign(experiment, folder)
     experiment = named_as_there(experiment, folder)
+    weights = encoder_fingerprint(experiment.encoder)
     data = load_data(experiment, surroundings.data_root)
     plan = plan_stages(experiment, data.sources, data.target, data.raw)
+    record = {**data.record(), ENCODER: weights}
     with held_run(folder, surroundings.say):
-        claim(
-            experiment, folder, _record(experiment, data)
-        )  # only now: a run that could not start leaves the folder to the next
+        claim(experiment, folder, record)  # only now: a run that could not start leaves the folder to the next
+        if is_main():
+            _write_inputs(experiment, {**record, "plan": list(plan.notes)}, folder)
         return _carry_out(experiment, data, plan, folder, surroundings)
 
 
@@ -85,11 +87,11 @@ def _carry_out(
     experiment: Experiment, data: ExperimentData, plan: Plan, folder: Path, surroundings: Surroundings
 ) -> RunResult:
     """Train, score and report in a folder that is held."""
+    for note in unverified_folders(experiment.encoder):
+        surroundings.say(f"note     {note}")
     behind_raw_text = experiment.corpus is not None  # whose steps come first, and are said first
     for line in (*describe_data(data), *(() if behind_raw_text else describe_plan(plan))):
         surroundings.say(line)
-    if is_main():
-        _write_inputs(experiment, data, plan, folder)
     results = _train(experiment, data, plan, folder, surroundings)
     with keeping_finished(results):
         summaries, found = _score(data, plan, folder, results, surroundings)
@@ -125,15 +127,11 @@ def _silent(text: str) -> None:
     """The other processes of a run do not speak."""
 
 
-def _write_inputs(experiment: Experiment, data: ExperimentData, plan: Plan, folder: Path) -> None:
+def _write_inputs(experiment: Experiment, record: Mapping[str, Any], folder: Path) -> None:
+    """record: what the run learns from: sentences, the files that its encoder starts from, and what the plan notes."""
     write_recipe(folder / RECIPE, experiment)
     write_json(folder / "environment.json", describe_environment())
-    write_json(folder / DATA, {**_record(experiment, data), "plan": list(plan.notes)})
-
-
-def _record(experiment: Experiment, data: ExperimentData) -> dict[str, Any]:
-    """What the run learns from: sentences, and the files that its encoder starts from."""
-    return {**data.record(), ENCODER: encoder_fingerprint(experiment.encoder)}
+    write_json(folder / DATA, record)
 
 
 def _train(

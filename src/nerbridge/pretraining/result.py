@@ -6,13 +6,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from nerbridge.data.encoder_files import PROVENANCE
+from nerbridge.data.encoder_sums import PROVENANCE, WEIGHTS, read_provenance, sums_in
 from nerbridge.data.fingerprint import file_sha256
 from nerbridge.errors import ConfigError
 from nerbridge.evaluation.files import write_text
 from nerbridge.pretraining.state import MaskedEvaluation
 
-WEIGHTS, WORK, KEY = "model.safetensors", "work", "key"
+WORK, KEY = "work", "key"
 JOURNAL = "journal.jsonl"
 
 
@@ -87,7 +87,7 @@ def finished(
     """
     if not folder.exists():
         return None
-    content = _content(folder)
+    content = read_provenance(folder)
     there = content.get("key") if content else _key_at_work(folder)
     if there != key:
         if content is None and _is_begun(folder, key, there):
@@ -112,17 +112,10 @@ def finished(
     return None
 
 
-def _content(folder: Path) -> dict[str, Any] | None:
-    try:
-        content = json.loads((folder / PROVENANCE).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return None
-    return content if isinstance(content, dict) else None
-
-
 def _damage(folder: Path, content: dict[str, Any]) -> str | None:
-    """What is wrong with a file of a finished folder; earlier versions have written down the weights alone."""
-    files = content.get("files") or {WEIGHTS: content["sha256"]}
+    """What is wrong with a finished folder."""
+    if not (files := sums_in(content)):
+        return f"{PROVENANCE} does not say what its files should be"
     for name, sha256 in files.items():
         if not (folder / name).is_file():
             return f"'{name}' is missing"

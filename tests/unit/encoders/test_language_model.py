@@ -113,16 +113,11 @@ def _no_config(folder: Path) -> None:
     (folder / "config.json").unlink()
 
 
-def _torn_config(folder: Path) -> None:
-    (folder / "config.json").write_text('{"kind": "language_model", "model": "elmo"')
-
-
 @pytest.mark.parametrize(
     ("damage", "what"),
     [
         (_no_folder, "'{0}' is no language model: there is no such folder"),
         (_no_config, "'{0}' is no language model: it has no readable config.json"),
-        (_torn_config, "'{0}' is no language model: it has no readable config.json"),
         (_other_kind, "'{0}' is no language model: its config.json is of another kind"),
     ],
 )
@@ -131,6 +126,25 @@ def test_what_is_no_language_model_is_refused(folder: Path, damage: Callable[[Pa
     with pytest.raises(ConfigError) as fault:
         build_language_model(settings(folder))
     assert str(fault.value) == f"{what.format(folder)}\n  where: {folder}\n{EXPECTED}{HINT}"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "what"),
+    [
+        ("config.json", '{"kind": "language_model"', "Expecting ',' delimiter: line 1 column 26 (char 25)"),
+        ("config.json", '{"kind": "language_model"}', "'characters' is missing"),
+        ("vocabulary.json", '{"characters": ', "Expecting value: line 1 column 16 (char 15)"),
+        ("vocabulary.json", "{}", "'characters' is missing"),
+        ("vocabulary.json", "[]", "'characters' is missing"),
+        ("vocabulary.json", '{"characters": 7}', "'characters' is no text"),
+    ],
+)
+def test_a_damaged_file_is_named_with_what_is_wrong_in_it(folder: Path, name: str, content: str, what: str) -> None:
+    (folder / name).write_text(content)
+    with pytest.raises(ConfigError) as fault:
+        build_language_model(settings(folder))
+    message = f"{name} of the language model is damaged: {what}"
+    assert str(fault.value) == f"{message}\n  where: {folder / name}\n{EXPECTED}{HINT}"
 
 
 def test_weights_that_are_missing_or_do_not_fit_are_refused(folder: Path) -> None:

@@ -15,8 +15,8 @@ import nerbridge.pretraining.attempt as attempt_module
 from builders import tiny_folder
 from nerbridge.config.encoder import TransformerSettings
 from nerbridge.corpus.folder import write_corpus
-from nerbridge.data.encoder_files import encoder_fingerprint
-from nerbridge.errors import ConfigError, DataError, TrainingError
+from nerbridge.data.encoder_files import encoder_fingerprint, unverified_folders
+from nerbridge.errors import BundleError, ConfigError, DataError, TrainingError
 from nerbridge.pretraining import Corpus, PretrainingResult, estimate_pretraining, pretrain, pretraining_key
 from nerbridge.pretraining.learner import Learner, precision_on
 from nerbridge.training.checkpoint import CheckpointFolder
@@ -222,6 +222,24 @@ def test_the_key_is_that_of_text_encoder_and_settings(place: Place) -> None:
 def test_the_fingerprint_of_a_result_is_that_of_its_weights(place: Place) -> None:
     prints = [encoder_fingerprint(TransformerSettings(checkpoint=str(place.run(n).folder))) for n in ("one", "two")]
     assert prints[0] == prints[1]
+
+
+def test_a_result_whose_weights_or_tokenizer_were_damaged_is_no_encoder(place: Place) -> None:
+    folder = place.run().folder
+    settings = TransformerSettings(checkpoint=str(folder))
+    assert unverified_folders(settings) == []
+    path = folder / "tokenizer.json"
+    path.write_text(path.read_text() + " ")
+    with pytest.raises(BundleError, match=r"^tokenizer\.json has SHA-256 "):
+        encoder_fingerprint(settings)
+    path.unlink()
+    with pytest.raises(BundleError, match=r"^the encoder has no readable tokenizer\.json\n"):
+        encoder_fingerprint(settings)
+    (folder / "pretraining.json").write_text("{")
+    encoder_fingerprint(settings)
+    assert len(unverified_folders(settings)) == 1
+    (folder / "pretraining.json").unlink()
+    assert unverified_folders(settings) == []  # as any transformer's folder
 
 
 def test_built_corpora_and_files_learn_together(place: Place) -> None:

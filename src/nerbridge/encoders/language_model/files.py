@@ -82,14 +82,15 @@ def read_model(folder: Path) -> tuple[WordModel | CharacterModel, CharacterVocab
 
 def _sizes_and_alphabet(folder: Path) -> tuple[Sizes, CharacterVocabulary]:
     config = _config(folder)
+    if absent := {"model", "characters"} - config.keys():
+        raise _fault(f"{CONFIG} of the language model is damaged: '{min(absent)}' is missing", folder / CONFIG)
     try:
-        characters = _json(folder / VOCABULARY)["characters"]
         sizes = _sizes(config)
         expected = int(config["characters"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        reason = str(error) if isinstance(error, OSError | ValueError) else f"{type(error).__name__}: {error}"
+    except (ValueError, KeyError, TypeError) as error:
+        reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
         raise _fault(f"the language model in '{folder}' cannot be read: {reason}", folder) from error
-    alphabet = CharacterVocabulary(str(characters))
+    alphabet = _alphabet(folder)
     if len(alphabet) != expected or len(alphabet.index) + 2 != expected:
         distinct = " different" if len(alphabet) == expected else ""
         raise ConfigError(
@@ -100,6 +101,18 @@ def _sizes_and_alphabet(folder: Path) -> tuple[Sizes, CharacterVocabulary]:
             hint="copy the folder again whole",
         )
     return sizes, alphabet
+
+
+def _alphabet(folder: Path) -> CharacterVocabulary:
+    try:
+        content = _json(folder / VOCABULARY)
+    except OSError as error:
+        raise _fault(f"the language model in '{folder}' cannot be read: {error}", folder) from error
+    characters = content.get("characters") if isinstance(content, dict) else None
+    if not isinstance(characters, str):
+        state = "is no text" if isinstance(content, dict) and "characters" in content else "is missing"
+        raise _fault(f"{VOCABULARY} of the language model is damaged: 'characters' {state}", folder / VOCABULARY)
+    return CharacterVocabulary(characters)
 
 
 def _sizes(config: dict[str, Any]) -> Sizes:
@@ -119,7 +132,7 @@ def _sizes(config: dict[str, Any]) -> Sizes:
 def _config(folder: Path) -> dict[str, Any]:
     try:
         config = _json(folder / CONFIG)
-    except (OSError, ValueError) as error:
+    except OSError as error:
         what = "there is no such folder" if not folder.is_dir() else f"it has no readable {CONFIG}"
         raise _fault(f"'{folder}' is no language model: {what}", folder) from error
     if not isinstance(config, dict) or config.get("kind") != KIND:
@@ -127,14 +140,18 @@ def _config(folder: Path) -> dict[str, Any]:
     return config
 
 
-def _fault(what: str, folder: Path) -> ConfigError:
+def _fault(what: str, place: Path) -> ConfigError:
     return ConfigError(
         what,
-        where=str(folder),
+        where=str(place),
         expected=f"a folder with {CONFIG}, {VOCABULARY} and {WEIGHTS}, as `nerbridge pretrain --model elmo` writes it",
         hint="train one: nerbridge pretrain TEXT --model elmo --output FOLDER; then encoder.checkpoint=FOLDER",
     )
 
 
 def _json(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf-8"))
+    """Raises OSError for a file that is not there, ConfigError for one that is no JSON."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise _fault(f"{path.name} of the language model is damaged: {error}", path) from error

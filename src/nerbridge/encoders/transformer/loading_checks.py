@@ -6,7 +6,7 @@ from typing import Any
 
 from torch import nn
 
-from nerbridge.data.encoder_files import PROVENANCE
+from nerbridge.data.encoder_sums import PROVENANCE
 from nerbridge.errors import ConfigError
 from nerbridge.wording import counted
 

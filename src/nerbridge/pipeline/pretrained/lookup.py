@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nerbridge.corpus.folder import CorpusFolder
-from nerbridge.data.encoder_files import PROVENANCE
+from nerbridge.data.encoder_sums import PROVENANCE
 from nerbridge.errors import DataError
 from nerbridge.pipeline.pretrained.building import finished_corpus
 from nerbridge.pipeline.pretrained.encoder import encoder_folder, is_too_small, names_for

@@ -5,7 +5,7 @@ from typing import Any
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.gazetteer import Gazetteer
 from nerbridge.corpus.tally import REASONS
-from nerbridge.data.encoder_files import PROVENANCE
+from nerbridge.data.encoder_sums import PROVENANCE
 from nerbridge.pipeline.files import read_json
 from nerbridge.pipeline.pretrained.work import RawWork
 from nerbridge.pipeline.same_data import LISTS
