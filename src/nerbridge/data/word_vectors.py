@@ -7,7 +7,7 @@ for are kept: the head of the file, which holds the most frequent words, and wor
 import logging
 import re
 import warnings
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -17,7 +17,7 @@ import numpy as np
 from nerbridge.data.lines import TextFile
 from nerbridge.data.packaged_vectors import vectors_place
 from nerbridge.data.vector_arrays import read_arrays
-from nerbridge.data.vector_rows import Rows, WordVectors, unusable
+from nerbridge.data.vector_rows import Rows, WordVectors, check_width, odd_number, unusable
 from nerbridge.errors import DataError, FileFaults
 from nerbridge.wording import counted
 
@@ -44,9 +44,10 @@ def read_vectors(name: str, *, frequent: int, wanted: Collection[str]) -> WordVe
 
 @dataclass
 class _Reading:
-    """How far a text file is read. told: words that its first line tells of; there: words that it has had so far."""
+    """How far a text file is read. told: words that its first line tells of, None where it is a word's; there: words
+    that it has had so far."""
 
-    told: int = 0
+    told: int | None = None
     width: int = 0
     there: int = 0
 
@@ -61,7 +62,7 @@ def _from_text(path: Path, frequent: int, wanted: Collection[str]) -> WordVector
         entries = _entries([line for _, line, _ in batch], reading.width)
         for (number, line, inside), (word, row) in zip(batch, entries, strict=True):
             if row is None:
-                faults.append(_bad_line(path, number, word, reading.width))
+                faults.append(_bad_line(path, number, line, reading.width))
                 num_other += line.count(" ") < reading.width
             elif word in words:
                 num_repeated += 1
@@ -84,7 +85,7 @@ def _say_longer(path: Path, found: Sequence[tuple[int, str]], width: int) -> Non
     """found: lines whose word seems to have taken in a number."""
     number, word = found[0]
     numbers, lines = counted(width, "number"), counted(len(found), "such line")
-    logger.warning("%s:%d: more than %s, so '%s' is read as the word; %s", path, number, numbers, word, lines)
+    logger.warning("%s:%d: more than %s, so '%s' is read as the word; %s", path, number, numbers, word[:40], lines)
 
 
 def _chosen(
@@ -94,6 +95,7 @@ def _chosen(
     for number, line in _numbered(path, faults):
         if number == 1 and (header := _header(line)):
             reading.told, reading.width = header
+            check_width(path, reading.width, f"{path}:1")
             continue
         reading.width = reading.width or _width(path, number, line)
         inside = reading.there < frequent
@@ -102,19 +104,21 @@ def _chosen(
             yield number, line, inside
 
 
-def _other_width(path: Path, width: int, number: int, of: int, told: int) -> DataError:
+def _other_width(path: Path, width: int, number: int, of: int, told: int | None) -> DataError:
     """The fault of a first line that most others contradict."""
     numbers, lines = counted(width, "number"), counted(of, "line")
-    first = f"tells of {numbers} per word" if told else f"has {numbers}"
+    first = f"tells of {numbers} per word" if told is not None else f"has {numbers}"
     return unusable(path, f"its first line {first}, {number:,} of {lines} that were read have fewer", line=1)
 
 
 def _check(path: Path, words: Collection[str], reading: _Reading) -> None:
     told, there, width = reading.told, reading.there, reading.width
-    if told > there:
+    if told == there == 0:
+        raise unusable(path, "its first line tells of 0 words, and none follows", line=1)
+    if told is not None and told > there:
         more = counted(told - there, "word")
         raise unusable(path, f"the file is cut: its first line tells of {more} more than it has", line=1)
-    if told and told < there:
+    if told is not None and told < there:
         logger.warning("%s:1: the first line tells of %s, the file has %s", path, counted(told, "word"), f"{there:,}")
     if not there:
         raise unusable(path, "the file is empty")
@@ -128,6 +132,7 @@ def _check(path: Path, words: Collection[str], reading: _Reading) -> None:
 
 def _width(path: Path, number: int, line: str) -> int:
     if width := line.count(" "):
+        check_width(path, width, f"{path}:{number}")
         return width
     raise DataError(
         f"no number stands behind the word '{line[:40]}'",
@@ -179,10 +184,27 @@ def _entry(line: str, width: int) -> tuple[str, Rows | None]:
     return word, row if is_sound else None  # Python reads 1_0 as a number
 
 
-def _bad_line(path: Path, number: int, word: str, width: int) -> DataError:
+def _bad_line(path: Path, number: int, line: str, width: int) -> DataError:
+    """The fault of a line that `_entry` finds no row in: the first number that 32 bits cannot hold, or another."""
+    word, *fields = line.rsplit(" ", width)
+    if len(fields) == width and "_" not in line[len(word) :]:
+        for place, value in enumerate(_values(fields), start=1):
+            with np.errstate(over="ignore"):
+                held = np.isfinite(np.float32(value))
+            if not held:
+                return odd_number(word, place, value, f"{path}:{number}")
     return DataError(
         f"the line of word '{word[:40]}' is not a vector",
         where=f"{path}:{number}",
         expected=f"a word and {width} numbers, separated by single spaces",
         hint="fetch the file again, or leave the line out",
     )
+
+
+def _values(fields: Iterable[str]) -> Iterator[float]:
+    """The numbers of `fields`, up to one that is none."""
+    for field in fields:
+        try:
+            yield float(field)
+        except ValueError:
+            return

@@ -65,6 +65,18 @@ def test_a_word_that_stands_twice_has_its_first_row(tmp_path: Path) -> None:
     assert found.num_repeated == 1
 
 
+def test_a_word_that_stands_twice_in_an_index_is_counted_too(tmp_path: Path) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    write_pair(tmp_path)
+    parquet.write_table(pyarrow.table({"index": ["ada", "ada", "london", "ada"]}), tmp_path / "index.parquet")
+    found = read_vectors(str(tmp_path), frequent=2, wanted=())
+    assert (found.words, found.rows.tolist(), found.num_frequent) == (("ada",), [[1, 2, 3]], 1)
+    assert found.num_repeated == 1  # the fourth row is neither frequent nor wanted
+    assert read_vectors(str(tmp_path), frequent=2, wanted={"ada"}).num_repeated == 2
+
+
 def test_words_with_spaces_do_not_shift_the_numbers(tmp_path: Path) -> None:
     path = tmp_path / "spaces.txt"
     path.write_text("the 1 2\n. . 3 4\n")
@@ -82,11 +94,41 @@ def test_bad_lines_are_collected(tmp_path: Path) -> None:
         f"    at {path}:2\n"
         "  the line of word 'in' is not a vector\n"
         f"    at {path}:3\n"
-        "  the line of word 'to' is not a vector\n"
+        "  number 3 of word 'to' is nan\n"
         f"    at {path}:4\n"
         f"  where: {path}:2\n"
         "  expected: a word and 3 numbers, separated by single spaces\n"
         "  hint: fetch the file again, or leave the line out"
+    )
+
+
+def test_a_line_too_wide_for_any_vectors_is_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "wide.txt"
+    path.write_text("the" + " 1" * 3_000_000 + "\n")
+    with pytest.raises(DataError) as caught:
+        read_vectors(str(path), frequent=4, wanted=())
+    assert str(caught.value) == (
+        "wide.txt: 3,000,000 numbers per word\n"
+        f"  where: {path}:1\n"
+        "  expected: at most 10,000 numbers per word\n"
+        "  hint: fetch the vectors again; the packaged ones are encoder.vectors = 'glove'"
+    )
+
+
+@pytest.mark.parametrize(("value", "kind"), [(np.nan, "nan"), (-np.inf, "infinite")])
+def test_a_number_of_an_array_that_is_none_is_named_with_its_word(value: float, kind: str, tmp_path: Path) -> None:
+    write_pair(tmp_path)
+    rows = ROWS.copy()
+    rows[3, 1] = value
+    np.save(tmp_path / "vectors.npy", rows)
+    assert read_vectors(str(tmp_path), frequent=2, wanted=()).words == ("the", "of")
+    with pytest.raises(DataError) as caught:
+        read_vectors(str(tmp_path), frequent=2, wanted={"ada"})
+    assert str(caught.value) == (
+        f"number 2 of word 'ada' is {kind}\n"
+        f"  where: {tmp_path / 'vectors.npy'}, row 4\n"
+        "  expected: finite numbers of at most 3.4e+38 in size\n"
+        "  hint: fetch the vectors again, or leave the word out"
     )
 
 
@@ -187,15 +229,20 @@ def test_another_encoding_is_converted_and_no_option_is_named(tmp_path: Path) ->
 
 
 NO_VECTORS: list[tuple[str, str]] = [
-    ("2 1234567\nthe 1 2\n", "word_vectors.txt: its first line tells of 1,234,567 numbers per word, 1 of 1 line "),
+    ("2 9999\nthe 1 2\n", "word_vectors.txt: its first line tells of 9,999 numbers per word, 1 of 1 line "),
+    ("2 1234567\nthe 1 2\n", "word_vectors.txt: 1,234,567 numbers per word"),
     ("", "word_vectors.txt: the file is empty"),
+    ("0 5\n", "word_vectors.txt: its first line tells of 0 words, and none follows"),
     ("the 1 2\nof 1_0.8 2\n", "the line of word 'of' is not a vector"),
     ("4 99999999999999999999\nthe 1 2\nof 3 4\n", "word_vectors.txt: its first line tells of 1 number per word, "),
     ("4 2\nthe 1 2\nof 3 4\n", "word_vectors.txt: the file is cut: its first line tells of 2 words more than it has"),
     ("2 2\n", "word_vectors.txt: the file is cut: its first line tells of 2 words more than it has"),
     ("the 1\nof 1 2\nin 3 4\n", "word_vectors.txt: its first line tells of 1 number per word, 2 of 3 lines have more"),
     ("the\t1\t2\n", "no number stands behind the word 'the\t1\t2'"),
-    ("the 1e39 2\n", "the line of word 'the' is not a vector"),
+    ("the 1e39 2\n", "number 1 of word 'the' is 1e+39, too large for 32 bits"),
+    ("the 1 -inf\n", "number 2 of word 'the' is infinite"),
+    ("the NaN inf\n", "number 1 of word 'the' is nan"),
+    ("the 1 x nan\n", "the line of word 'the' is not a vector"),
 ]
 
 
@@ -212,7 +259,8 @@ ODD_ARRAYS: list[tuple[NDArray[Any], str]] = [
     (ROWS[:, :0], r"vectors.npy: an array of shape \(4, 0\) for 4 words"),
     (ROWS.astype(complex), "vectors.npy: an array of complex128 instead of numbers"),
     (ROWS.astype(str), "vectors.npy: an array of <U32 instead of numbers"),
-    (ROWS.astype(float) * 1e300, "vectors.npy: the array holds NaN, infinity or what 32 bits cannot hold"),
+    (ROWS.astype(float) * 1e300, "number 1 of word 'the' is 1e\\+300, too large for 32 bits; 2 such rows"),
+    (np.zeros((4, 10_001), np.float16), "vectors.npy: 10,001 numbers per word"),
 ]
 
 
@@ -229,6 +277,9 @@ def test_an_archive_or_nothing_in_the_place_of_an_array_is_refused(tmp_path: Pat
     np.savez(tmp_path / "archive.npz", rows=ROWS)
     (tmp_path / "archive.npz").replace(tmp_path / "vectors.npy")
     with pytest.raises(DataError, match=r"vectors.npy: an archive of arrays"):
+        read_vectors(str(tmp_path), frequent=2, wanted=())
+    (tmp_path / "vectors.npy").write_bytes(b"no array")
+    with pytest.raises(DataError, match=r"^vectors.npy: it is no file of an array, as numpy writes it\n"):
         read_vectors(str(tmp_path), frequent=2, wanted=())
     (tmp_path / "vectors.npy").write_bytes(b"")
     with pytest.raises(DataError, match=r"vectors.npy: the array cannot be read: "):
