@@ -84,7 +84,7 @@ class BundleMetadata(Settings):
     details: whatever the writer adds (data fingerprints, scores, run name); JSON values.
     """
 
-    format: int
+    format: int = Field(ge=1)
     settings: ModelSettings
     domains: dict[str, DomainSpace]
     aliases: dict[str, str] = Field(default_factory=dict)

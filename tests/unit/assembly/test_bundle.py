@@ -141,6 +141,21 @@ def change(folder: Path, **entries: object) -> None:
     path.write_text(json.dumps({**json.loads(path.read_text()), **entries}))
 
 
+@pytest.mark.parametrize(
+    ("found", "reason"),
+    [
+        (0, "Input should be greater than or equal to 1"),
+        (-1, "Input should be "),
+        (True, "Input should be a valid int"),
+    ],
+)
+def test_a_format_that_never_was_is_damage(folder: Path, found: object, reason: str) -> None:
+    change(folder, format=found)
+    with pytest.raises(BundleError) as caught:
+        load_bundle(folder)
+    assert caught.value.what.startswith(f"bundle.json is damaged: format: {reason}")
+
+
 def test_a_newer_format_is_refused(folder: Path) -> None:
     change(folder, format=99, something_new=True)
     with pytest.raises(BundleError) as caught:

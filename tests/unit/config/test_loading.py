@@ -109,6 +109,9 @@ def test_every_wrong_key_is_named_at_once(recipe: Path) -> None:
     [
         ({"tagger": {"dropout": 0.5}}, "tagger: needs its kind"),
         ({"tagger": {"kind": "crf", "dropout": 1}}, "tagger.dropout: should be less than 1, not 1"),
+        ({"context": {"kind": "bilstm", "hidden": True}}, "context.hidden: should be a whole number, not True"),
+        ({"target": {"dataset": "a", "num_train": False}}, "target.num_train: should be a whole number, not False"),
+        ({"tagger": {"kind": "crf", "dropout": False}}, "tagger.dropout: should be a number, not False"),
         ({"encoder": "minilm"}, "encoder: should be a table, not 'minilm'"),
         ({"training": {"target": 3}}, "training.target: should be a table, not 3"),
         ({"training": {"targt": {"epochs": 1}}}, "training.targt: there is no such key; nearest is 'training.target'"),
