@@ -230,3 +230,20 @@ def test_the_report_of_dev_has_a_file_of_its_own(runs: Path, capsys: pytest.Capt
     assert capsys.readouterr().out == "a/report.html\na/report-dev.html\n"
     assert "split test" in (runs / "a" / "report.html").read_text(encoding="utf-8")
     assert "split dev" in (runs / "a" / "report-dev.html").read_text(encoding="utf-8")
+
+
+def test_predictions_that_do_not_fit_the_scores_of_their_run_are_refused(
+    runs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scores = Path("single/scores.json")
+    scores.write_text('{"test": {"f1": 0.5}}', encoding="utf-8")
+    refused = (
+        "error: the predictions of split 'test' give F1 85.7143; 'scores.json' of the run says 50\n"
+        "  where: single/predictions/test.jsonl\n"
+        "  expected: those whose scores single/scores.json holds\n"
+        "  hint: give the `nerbridge evaluate` that wrote the folder again: it replaces both\n"
+    )
+    for command in (["report", "single"], ["compare", "single", "a/seed-1"]):
+        assert main(command) == 2
+        assert capsys.readouterr() == ("", refused)
+    assert not Path("single/report.html").exists()

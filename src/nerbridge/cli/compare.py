@@ -83,7 +83,7 @@ def _compare_two(
     from nerbridge.cli.comparison_tables import print_two
     from nerbridge.evaluation.comparison import compare_runs
     from nerbridge.evaluation.report import write_comparison
-    from nerbridge.evaluation.run_folder import read_runs
+    from nerbridge.evaluation.run_predictions import read_runs
 
     first, second = (read_runs(run, split) for run in runs)
     names = (str(runs[0]), str(runs[1]))
@@ -101,7 +101,7 @@ def _compare_two(
 
 def _compare_all(runs: list[Path], split: str, reading: "Reading", *, rounds: int, seed: int, as_json: bool) -> None:
     from nerbridge.cli.comparison_tables import print_all
-    from nerbridge.evaluation.run_folder import read_runs
+    from nerbridge.evaluation.run_predictions import read_runs
     from nerbridge.evaluation.several import compare_all
 
     systems = {str(run): read_runs(run, split) for run in runs}

@@ -1,15 +1,11 @@
 """Where a run folder keeps what evaluation reads: predictions of one run, or of several seeds in seed-* folders."""
 
 import contextlib
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from nerbridge.errors import BundleError, DataError
-from nerbridge.evaluation.prediction import Prediction
-from nerbridge.evaluation.predictions import read_predictions
-from nerbridge.wording import counted
+from nerbridge.errors import BundleError
 
 SWEEP = "sweep.json"  # in the folder of a sweep, whose runs lie one folder deeper
 SCORES = "scores.json"  # of a finished run
@@ -94,72 +90,3 @@ def splits_of(folder: Path) -> list[str]:
     first = next(iter(run_folders(folder).values()))
     found = sorted(path.stem for path in (first / "predictions").glob("*.jsonl"))
     return [*(split for split in _PREFERRED if split in found), *(split for split in found if split not in _PREFERRED)]
-
-
-def read_runs(folder: Path, split: str) -> dict[str, list[Prediction]]:
-    """The predictions of one split of every run inside `folder`, by run name ("seed-1", or "" for a single run).
-
-    Raises BundleError when a run has no predictions of the split, DataError when a file is damaged.
-    """
-    runs: dict[str, list[Prediction]] = {}
-    for name, run in run_folders(folder).items():
-        path = predictions_path(run, split)
-        if not path.is_file():
-            raise _no_predictions(run, split)
-        runs[name] = run_predictions(run, split)
-    return runs
-
-
-def run_predictions(run: Path, split: str) -> list[Prediction]:
-    """The predictions of one split of one run, one for each sentence that the run was scored on.
-
-    Raises DataError when the file is damaged, or holds more or fewer than data.json tells of.
-    """
-    path = predictions_path(run, split)
-    predictions = read_predictions(path)
-    told = _told_sentences(run, split)
-    if told not in (None, len(predictions)):
-        raise DataError(
-            f"the file holds {counted(len(predictions), 'prediction')}, the run was scored on {told:,} sentences",
-            where=str(path),
-            expected=f"a prediction for each sentence that {run / DATA} tells of",
-            hint="remove the file and run the training command again: it restores what is missing",
-        )
-    return predictions
-
-
-def _told_sentences(run: Path, split: str) -> int | None:
-    """How many sentences the target's dev or test set had; None where nothing says so."""
-    try:
-        target = json.loads((run / DATA).read_text(encoding="utf-8"))["domains"][-1]
-        return int(target["splits"][split]["sentences"]) if split in OF_TRAINING else None
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
-        return None
-
-
-def _is_unscored(run: Path) -> bool:
-    """Has it ended without a labelled sentence to score?"""
-    try:
-        return (run / SCORES).read_text(encoding="utf-8").strip() == "{}"
-    except (OSError, UnicodeDecodeError):
-        return False
-
-
-def _no_predictions(run: Path, split: str) -> BundleError:
-    path = predictions_path(run, split)
-    present = sorted(file.stem for file in path.parent.glob("*.jsonl"))
-    if not present and _is_unscored(run):
-        return BundleError(
-            f"run '{run}' has no scores: no dev or test sentence of its target is labelled",
-            where=str(run / SCORES),
-            expected="a run with labelled dev or test sentences",
-            hint=f"nerbridge evaluate {run} LABELLED_FILE scores it on other sentences",
-        )
-    missing = "run the training command again: it restores what is missing"
-    never = f"a run predicts dev and test alone; nerbridge evaluate {run} FILE scores it on other sentences"
-    return BundleError(
-        f"run '{run}' has no predictions of split '{split}'",
-        where=str(path),
-        expected=f"one of its splits: {', '.join(present)}" if present else "a finished run",
-        hint=f"name another split with --split, or {missing}" if split in OF_TRAINING or not present else never,
-    )

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from nerbridge.errors import BundleError
 from nerbridge.evaluation.raw_text_facts import raw_text_rows
+from nerbridge.evaluation.record_files import damaged, read_record
 from nerbridge.evaluation.report import ReportInput, write_report
-from nerbridge.evaluation.run_folder import DATA, EXPERIMENT, read_runs, run_folders, splits_of
+from nerbridge.evaluation.run_folder import DATA, EXPERIMENT, run_folders, splits_of
+from nerbridge.evaluation.run_predictions import read_runs
 from nerbridge.evaluation.stage_facts import stage_facts, stage_rows
 
 
@@ -17,7 +18,7 @@ def write_run_report(folder: Path, *, split: str | None = None) -> Path:
 
     split: by default test where there is one, else dev; its report is report.html, that of another split
     report-SPLIT.html. Raises BundleError when predictions are missing, a file of the folder is damaged, or `folder` is
-    no run.
+    no run, DataError when predictions are other than those that the run tells of.
     """
     chosen = split or default_split(folder)
     report = read_report_input(folder, split=chosen)
@@ -43,7 +44,7 @@ def read_report_input(folder: Path, *, split: str) -> ReportInput:
     """
     runs = run_folders(folder)
     first = next(iter(runs.values()))
-    experiments = [_read_json(run / EXPERIMENT) for run in runs.values()]
+    experiments = [read_record(run / EXPERIMENT) for run in runs.values()]
     title, encoder = _title_and_encoder(first / EXPERIMENT, experiments[0])
     seeds = [experiment.get("seed") for experiment in experiments]
     rows, notes = _data_rows_and_notes(first / DATA)
@@ -57,7 +58,7 @@ def read_report_input(folder: Path, *, split: str) -> ReportInput:
         data=rows,
         stages=stage_rows(stage_facts(next(iter(journals.values())))),
         raw_text=_raw_text_rows(first / "raw_text.json"),
-        environment=_read_json(first / "environment.json"),
+        environment=read_record(first / "environment.json"),
         settings=_read_text(first / "recipe.toml"),
         journals=journals,
         notes=[*notes, *_warnings(journals)],
@@ -68,11 +69,11 @@ def _title_and_encoder(path: Path, experiment: Mapping[str, Any]) -> tuple[str, 
     try:
         return str(experiment.get("name") or ""), str((experiment.get("encoder") or {}).get("checkpoint", ""))
     except AttributeError as error:
-        raise _damaged(path, f"it has another form ({error})") from error
+        raise damaged(path, f"it has another form ({error})") from error
 
 
 def _data_rows_and_notes(path: Path) -> tuple[list[dict[str, object]], list[str]]:
-    data = _read_json(path)
+    data = read_record(path)
     try:
         rows = [
             {"data": domain["domain"], "split": split, **facts}
@@ -81,34 +82,22 @@ def _data_rows_and_notes(path: Path) -> tuple[list[dict[str, object]], list[str]
         ]
         return rows, [str(note) for note in (*data.get("notes", []), *data.get("plan", []))]
     except (AttributeError, KeyError, TypeError) as error:
-        raise _damaged(path, f"it has another form ({error})") from error
+        raise damaged(path, f"it has another form ({error})") from error
 
 
 def _raw_text_rows(path: Path) -> list[tuple[str, str]]:
-    record = _read_json(path)
+    record = read_record(path)
     try:
         return raw_text_rows(record)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise _damaged(path, f"it has another form ({error})") from error
+        raise damaged(path, f"it has another form ({error})") from error
 
 
 def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8") if path.is_file() else ""
     except UnicodeDecodeError as error:
-        raise _damaged(path, str(error)) from error
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        return {}
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:  # no JSON, no UTF-8, or nested without end
-        raise _damaged(path, str(error)) from error
-    if not isinstance(content, dict):
-        raise _damaged(path, "it holds no JSON object")
-    return content
+        raise damaged(path, str(error)) from error
 
 
 def _read_journal(path: Path) -> list[dict[str, Any]]:
@@ -119,9 +108,9 @@ def _read_journal(path: Path) -> list[dict[str, Any]]:
     try:
         rows = [json.loads(line) for line in lines if line.endswith(b"\n") and line.strip()]
     except (ValueError, RecursionError) as error:
-        raise _damaged(path, str(error)) from error
+        raise damaged(path, str(error)) from error
     if not all(isinstance(row, dict) for row in rows):
-        raise _damaged(path, "a line holds no JSON object")
+        raise damaged(path, "a line holds no JSON object")
     return [{**row, "dev_f1": row.get("f1")} if row.get("event") == "evaluation" else row for row in rows]
 
 
@@ -132,14 +121,3 @@ def _warnings(journals: Mapping[str, list[dict[str, Any]]]) -> list[str]:
         for row in journal
         if row.get("event") == "warning"
     ]
-
-
-def _damaged(path: Path, reason: str) -> BundleError:
-    restored = "run the training command again: it restores what is missing in its folder"
-    lost = "nothing restores it: run the training command with another --output"
-    return BundleError(
-        f"'{path.name}' of the run is damaged: {reason}",
-        where=str(path),
-        expected="the file as the run wrote it",
-        hint=lost if path.name == EXPERIMENT else restored,
-    )

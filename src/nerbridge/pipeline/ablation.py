@@ -9,7 +9,7 @@ from nerbridge.config.experiment import Experiment
 from nerbridge.config.transfer import DirectSettings
 from nerbridge.errors import ConfigError
 from nerbridge.evaluation.comparison import Comparison, compare_runs
-from nerbridge.evaluation.run_folder import read_runs
+from nerbridge.evaluation.run_predictions import read_runs
 from nerbridge.pipeline.ablation_remarks import not_done, remark_on
 from nerbridge.pipeline.data import load_data
 from nerbridge.pipeline.files import write_json

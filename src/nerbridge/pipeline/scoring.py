@@ -1,6 +1,6 @@
 """The scores of a run: what its last stage's tagger says about dev and test, and how right that is.
 
-What an earlier command has tagged with the same tagger is not tagged again (`kept_answers.py`).
+What an earlier command has tagged with the same tagger is not tagged again (`evaluation/kept_answers.py`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,12 +12,12 @@ from nerbridge.assembly.tagger import Tagger
 from nerbridge.data.fingerprint import file_sha256
 from nerbridge.data.sentence import Sentence
 from nerbridge.errors import BundleError, DataError, FileFaults
+from nerbridge.evaluation.kept_answers import answers_changed, scored_path
 from nerbridge.evaluation.prediction import Prediction
 from nerbridge.evaluation.predictions import read_predictions, write_predictions
 from nerbridge.evaluation.run_folder import SCORES, predictions_path
 from nerbridge.evaluation.summary import Summary, summarize, write_scores
 from nerbridge.pipeline.files import read_json, write_json
-from nerbridge.pipeline.kept_answers import answers_changed, scored_path
 from nerbridge.transfer.stage import DomainData
 from nerbridge.wording import counted
 

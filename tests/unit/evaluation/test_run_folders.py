@@ -8,7 +8,8 @@ import pytest
 from nerbridge.data.sentence import Span
 from nerbridge.errors import BundleError, DataError
 from nerbridge.evaluation.predictions import Prediction, write_predictions
-from nerbridge.evaluation.run_folder import predictions_path, read_runs, run_folders, splits_of
+from nerbridge.evaluation.run_folder import predictions_path, run_folders, splits_of
+from nerbridge.evaluation.run_predictions import read_runs
 
 SENTENCE = Prediction(("Ada",), (Span(0, 1, "person"),), ())
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from running import Runner
 
+from nerbridge.evaluation.kept_answers import SCORED, answers_changed
 from nerbridge.pipeline import scoring
-from nerbridge.pipeline.kept_answers import SCORED, answers_changed
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from nerbridge.config.reading import ReadSettings
 from nerbridge.data.registry import card_names
 from nerbridge.data.sentence import Sentence
 from nerbridge.errors import BundleError, ConfigError
-from nerbridge.evaluation.predictions import read_predictions
-from nerbridge.evaluation.run_folder import predictions_path, read_runs, run_folders, splits_of
+from nerbridge.evaluation.run_folder import predictions_path, run_folders, splits_of
+from nerbridge.evaluation.run_predictions import fitting_predictions
 from nerbridge.pipeline.evaluating import labelled_split, read_labelled
 from nerbridge.pipeline.plotting.dots import By
 from nerbridge.pipeline.plotting.records import Form
@@ -97,8 +97,7 @@ class PlottedRun:
                 expected="labelled sentences whose words are shown",
                 hint="--data NAME or --data FILE; `--what curves` needs none",
             )
-        predictions = read_predictions(path) if path.is_file() else read_runs(self.folder, split)[""]
-        sentences = [Sentence(one.words, tuple(sorted(one.gold))) for one in predictions]
+        sentences = [Sentence(one.words, one.gold) for one in fitting_predictions(self.folder, split)]
         return Labelled(_target_of(self.folder) or split, sentences)
 
 

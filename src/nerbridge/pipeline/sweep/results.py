@@ -6,7 +6,7 @@ from statistics import fmean
 from typing import Any
 
 from nerbridge.errors import BundleError
-from nerbridge.evaluation.run_folder import run_predictions
+from nerbridge.evaluation.run_predictions import run_predictions
 from nerbridge.evaluation.uncertainty import Interval, Spread, bootstrap_mean_f1, count_sentences, spread
 from nerbridge.pipeline.files import read_json
 from nerbridge.pipeline.sweep.best import best_of_each

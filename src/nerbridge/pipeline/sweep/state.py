@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from nerbridge.errors import ConfigError
+from nerbridge.evaluation.kept_answers import answers_changed
 from nerbridge.evaluation.run_folder import EXPERIMENT, predictions_path
 from nerbridge.pipeline.files import read_json
 from nerbridge.pipeline.folder import holds_files, refuse_foreign
-from nerbridge.pipeline.kept_answers import answers_changed
 from nerbridge.pipeline.sweep.plan import Cell, SweepPlan
 
 CELL = "cell.json"  # in a cell's run folder, written last: it is finished
