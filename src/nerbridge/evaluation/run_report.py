@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from nerbridge.evaluation.journal_lines import impossible
 from nerbridge.evaluation.raw_text_facts import raw_text_rows
 from nerbridge.evaluation.record_files import damaged, read_record
 from nerbridge.evaluation.report import ReportInput, write_report
@@ -111,6 +112,8 @@ def _read_journal(path: Path) -> list[dict[str, Any]]:
         raise damaged(path, str(error)) from error
     if not all(isinstance(row, dict) for row in rows):
         raise damaged(path, "a line holds no JSON object")
+    if wrong := [found for row in rows if (found := impossible(row))]:
+        raise damaged(path, f"a line holds what cannot be: {wrong[0]}")
     return [{**row, "dev_f1": row.get("f1")} if row.get("event") == "evaluation" else row for row in rows]
 
 

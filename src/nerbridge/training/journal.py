@@ -5,6 +5,7 @@ import logging
 from pathlib import Path
 from typing import Any
 
+from nerbridge.evaluation.journal_lines import read_line
 from nerbridge.wording import counted
 
 logger = logging.getLogger(__name__)
@@ -46,7 +47,7 @@ class Journal:
         partial.replace(self.path)
 
     def _stays(self, line: bytes, step: int) -> bool:
-        record = _event(line)
+        record = read_line(line)
         if record is None:
             return False
         ahead = record.get("step", 0) > step or record.get("event") == "finished"
@@ -55,26 +56,19 @@ class Journal:
 
 def read_journal(path: Path) -> list[dict[str, Any]]:
     """The events of a journal in order; torn and damaged lines are left out."""
-    return [event for line in sound_lines(path) if (event := _event(line)) is not None]
+    return [event for line in sound_lines(path) if (event := read_line(line)) is not None]
 
 
 def sound_lines(path: Path) -> list[bytes]:
-    """The lines that hold an event; the others, as a kill or a power cut leaves them, are counted and said."""
+    """The lines that hold what a run can have written; the others, as a kill or an editor leaves them, are counted
+    and said."""
     if not path.exists():
         return []
     lines = path.read_bytes().splitlines(keepends=True)
-    sound = [line for line in lines if line.endswith(b"\n") and _event(line) is not None]
+    sound = [line for line in lines if line.endswith(b"\n") and read_line(line) is not None]
     if len(sound) < len(lines):
         logger.warning("%s: %s left out", path, counted(len(lines) - len(sound), "damaged line"))
     return sound
-
-
-def _event(line: bytes) -> dict[str, Any] | None:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):  # no JSON, no UTF-8, or nested without end
-        return None
-    return record if isinstance(record, dict) and isinstance(record.get("step", 0), int) else None
 
 
 def _plain(value: Any) -> Any:

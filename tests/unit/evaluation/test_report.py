@@ -273,6 +273,16 @@ def test_from_a_run_folder_with_seeds(tmp_path: Path) -> None:
         ("journal.jsonl", "{\n", "'journal.jsonl' of the run is damaged: Expecting property name"),
         ("journal.jsonl", "[]\n", "'journal.jsonl' of the run is damaged: a line holds no JSON object"),
         ("journal.jsonl", "[" * 100_000 + "\n", "'journal.jsonl' of the run is damaged: maximum recursion depth"),
+        (
+            "journal.jsonl",
+            '{"event": "evaluation", "step": 1, "f1": 7.5}\n',
+            "'journal.jsonl' of the run is damaged: a line holds what cannot be: f1 7.5",
+        ),
+        (
+            "journal.jsonl",
+            '{"event": "evaluation", "step": -7, "f1": 0.5}\n',
+            "'journal.jsonl' of the run is damaged: a line holds what cannot be: step -7",
+        ),
         ("experiment.json", "[" * 100_000, "'experiment.json' of the run is damaged: maximum recursion depth"),
         ("experiment.json", '{"encoder": [1]}', "'experiment.json' of the run is damaged: it has another form"),
         ("data.json", '{"domains": [1]}', "'data.json' of the run is damaged: it has another form"),
