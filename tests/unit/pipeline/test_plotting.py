@@ -232,6 +232,8 @@ def test_of_a_run_that_was_scored_on_nothing_there_are_curves_alone(
     run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shutil.rmtree(run / "predictions")
+    (run / "scores.json").write_text("{}", encoding="utf-8")
+    (run / "data.json").unlink()
     assert main(["plot", str(run), "--formats", "svg"]) == 0
     output = capsys.readouterr()
     assert output.out == "".join(f"{run / 'plots' / name}\n" for name in ("curves.svg", "curves.csv"))
@@ -243,6 +245,51 @@ def test_of_a_run_that_was_scored_on_nothing_there_are_curves_alone(
         "  expected: labelled sentences whose words are shown\n"
         "  hint: --data NAME or --data FILE; `--what curves` needs none\n"
     )
+
+
+def test_a_run_whose_predictions_are_gone_is_not_taken_for_one_that_was_scored_on_nothing(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(run / "predictions")
+    assert main(["plot", str(run), "--formats", "svg"]) == 0
+    assert capsys.readouterr().err == (
+        "run: no states, its predictions are missing: run the training command again, "
+        "or name labelled sentences with --data\n"
+    )
+    assert main(["plot", str(run), "--what", "states"]) == 2
+    assert capsys.readouterr().err == (
+        f"error: run '{run}' has no predictions of split 'test'\n"
+        f"  where: {run / 'predictions' / 'test.jsonl'}\n"
+        "  expected: a finished run\n"
+        "  hint: name another split with --split, or run the training command again: it restores what is missing; "
+        "or show other sentences: --data NAME or --data FILE\n"
+    )
+
+
+def test_words_of_predictions_that_do_not_fit_their_run_are_not_shown(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = run / "predictions" / "test.jsonl"
+    path.write_text(path.read_text(encoding="utf-8").replace("band", "choir"), encoding="utf-8")
+    assert main(["plot", str(run), "--what", "states"]) == 2
+    assert "are about other sentences or gold entities than the run was scored on\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("sound", "damage"), [('"f1": ', '"f1": 7'), ('"f1": ', '"f1": NaN, "f": '), ('"step": 8', '"step": -8')]
+)
+def test_values_that_cannot_be_are_damage_and_not_drawn(
+    run: Path, capsys: pytest.CaptureFixture[str], sound: str, damage: str
+) -> None:
+    path = run / "journal.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    place = next(number for number, line in enumerate(lines) if '"evaluation"' in line and '"step": 8' in line)
+    lines[place] = lines[place].replace(sound, damage, 1)
+    path.write_text("".join(lines), encoding="utf-8")
+    assert main(["plot", str(run), "--what", "curves", "--formats", "svg"]) == 0
+    assert capsys.readouterr().err == f"{path}: 1 damaged line left out\n"
+    with (run / "plots" / "curves.csv").open(encoding="utf-8") as file:
+        assert [row["total"] for row in csv.DictReader(file) if row["name"] == "f1"] == ["4", "12"]
 
 
 def test_several_runs_and_domains_in_one_picture(

@@ -13,6 +13,7 @@ from nerbridge.data.sentence import Sentence
 from nerbridge.errors import BundleError, ConfigError
 from nerbridge.evaluation.run_folder import predictions_path, run_folders, splits_of
 from nerbridge.evaluation.run_predictions import fitting_predictions
+from nerbridge.evaluation.run_records import was_scored
 from nerbridge.pipeline.evaluating import labelled_split, read_labelled
 from nerbridge.pipeline.plotting.dots import By
 from nerbridge.pipeline.plotting.records import Form
@@ -21,6 +22,7 @@ from nerbridge.pipeline.plotting.words import Choice, Labelled
 What = Literal["states", "cells", "curves"]
 EVERYTHING: tuple[What, ...] = ("states", "cells", "curves")
 MODEL, BUNDLE = "model", "bundle.json"
+NAME_DATA = "--data NAME or --data FILE"
 
 
 @dataclass(frozen=True)
@@ -73,31 +75,43 @@ class PlottedRun:
         )
 
     @property
-    def unscored(self) -> bool:
-        """Is it a run without any predictions, as zero-shot without labelled sentences is?"""
-        return self.folder is not None and not splits_of(self.folder)
+    def no_sentences(self) -> str:
+        """Why a run has no sentences of its own, and the way out; empty where it has some.
+
+        It was scored on none, as zero-shot without labelled sentences is, or its predictions are gone.
+        """
+        if self.folder is None or splits_of(self.folder):
+            return ""
+        if was_scored(self.folder):
+            return "its predictions are missing: run the training command again, or name labelled sentences with --data"
+        return "it was scored on no sentence; name labelled sentences with --data"
 
     def own_data(self, split: str) -> Labelled:
         """The sentences that the run was scored on.
 
-        Raises BundleError where it was scored on none, or has predictions, but not of `split`.
+        Raises BundleError where it was scored on none, or has no predictions of `split`, DataError where these are
+        damaged or do not fit the run.
         """
         if self.folder is None:
             raise ConfigError(
                 f"'{self.model}' is a model without a run, and no data are named",
                 where="the command line of `nerbridge plot`",
                 expected="a run folder, or labelled sentences",
-                hint="--data NAME or --data FILE; `--data` may be repeated, once for each domain",
+                hint=f"{NAME_DATA}; `--data` may be repeated, once for each domain",
             )
-        path = predictions_path(self.folder, split)
-        if self.unscored:
+        if not splits_of(self.folder) and not was_scored(self.folder):
             raise BundleError(
                 f"run '{self.folder}' has no sentences of its own: it was scored on none",
-                where=str(path.parent),
+                where=str(predictions_path(self.folder, split).parent),
                 expected="labelled sentences whose words are shown",
-                hint="--data NAME or --data FILE; `--what curves` needs none",
+                hint=f"{NAME_DATA}; `--what curves` needs none",
             )
-        sentences = [Sentence(one.words, one.gold) for one in fitting_predictions(self.folder, split)]
+        try:
+            predictions = fitting_predictions(self.folder, split)
+        except BundleError as fault:
+            hint = f"{fault.hint}; or show other sentences: {NAME_DATA}"
+            raise BundleError(fault.what, where=fault.where, expected=fault.expected, hint=hint) from None
+        sentences = [Sentence(one.words, one.gold) for one in predictions]
         return Labelled(_target_of(self.folder) or split, sentences)
 
 

@@ -55,8 +55,8 @@ def _lack(run: PlottedRun, request: PlotRequest) -> str:
         if request.what:
             raise run.no_model()
         return "it has no finished model"
-    if run.unscored and not request.data and not request.what:
-        return "it was scored on no sentence; name labelled sentences with --data"
+    if run.no_sentences and not request.data and not request.what:
+        return run.no_sentences
     return ""
 
 
