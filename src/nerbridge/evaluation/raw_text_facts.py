@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nerbridge.wording import counted
+from nerbridge.wording import counted, counted_as
 
 Record = Mapping[str, Any]
 Row = tuple[str, str]
@@ -28,7 +28,7 @@ def _corpus(corpus: Record) -> Iterator[Row]:
     kept = corpus["counts"]["kept"]
     yield "kept", ", ".join(counted(kept[f"{unit}s"], unit) for unit in ("document", "sentence", "word"))
     if reasons := corpus.get("left_out"):
-        yield "left out", _listed([f"{number:,} {reason}" for reason, number in _largest_first(reasons)])
+        yield "left out", _listed([counted_as(number, reason) for reason, number in _largest_first(reasons)])
     elif reasons is not None:
         yield "left out", "nothing"
 

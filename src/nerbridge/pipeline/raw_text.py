@@ -22,7 +22,7 @@ from nerbridge.data.sentence import Annotation, Sentence
 from nerbridge.errors import ConfigError, DataError
 from nerbridge.transfer.dictionary import Dictionary
 from nerbridge.transfer.stage import RawTexts
-from nerbridge.wording import counted
+from nerbridge.wording import counted, counted_as
 
 READ_IT = "look into the file"
 FEW = 100  # sentences that say little of a domain
@@ -132,7 +132,7 @@ def _refuse_twice(paths: Sequence[str]) -> None:
 def _left_out(tally: Tally) -> list[str]:
     """How much was left out, by reason: '3 paragraphs with control or replacement characters'."""
     counts = {reason: size.paragraphs or size.documents for reason, size in tally.dropped.items()}
-    return [f"{number:,} {REASONS[reason]}" for reason, number in counts.items()]
+    return [counted_as(number, REASONS[reason]) for reason, number in counts.items()]
 
 
 def _no_sentence(path: str, tally: Tally) -> DataError:

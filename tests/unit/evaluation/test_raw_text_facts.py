@@ -34,7 +34,7 @@ def record(**changes: Any) -> dict[str, Any]:
             "files": ["papers", EVIL],
             "num_files": 3,
             "counts": {"kept": KEPT},
-            "left_out": {"paragraphs with too few words": 2, "documents without text": 1234},
+            "left_out": {"paragraphs with too few words": 1, "documents without text": 1234},
         },
         "names": {"from": ["lists"], "number": 1204, "labels": {"band": 4, "person": 1200}},
         "level": {"name": "integrated", "documents": 5, "sentences": 140, "words": 2824},
@@ -47,7 +47,7 @@ def test_every_step_has_its_row() -> None:
     assert raw_text_rows(record()) == [
         ("files", f"3, of papers, {EVIL}"),
         ("kept", "60 documents, 1 sentence, 1,200 words"),
-        ("left out", "1,234 documents without text, 2 paragraphs with too few words"),
+        ("left out", "1,234 documents without text, 1 paragraph with too few words"),
         ("names", "1,204, of lists; 1,200 person, 4 band"),
         ("level", "integrated: 140 sentences, 2,824 words, copies counted"),
         ("pre-training", "1,000 steps, and 150 steps of a new head alone before; 12,345 pieces"),

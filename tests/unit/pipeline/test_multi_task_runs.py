@@ -201,12 +201,12 @@ def test_raw_text_that_cannot_be_read_is_left_out_and_counted(tmp_path: Path) ->
     latin.write_bytes("Zürich is far.\nBern is near.\n".encode("latin-1"))
     found = read_raw([str(latin)], notes := [])
     assert [one.words for one in found] == [("Bern", "is", "near", ".")]
-    assert notes == [f"raw text '{latin}': 1 paragraphs with control or replacement characters left out"]
+    assert notes == [f"raw text '{latin}': 1 paragraph with control or replacement characters left out"]
     latin.write_bytes("Zürich is far.\n".encode("latin-1"))
     with pytest.raises(DataError) as caught:
         read_raw([str(latin)], [])
     assert str(caught.value) == (
-        f"'{latin}' holds no sentence; 1 paragraphs with control or replacement characters left out\n"
+        f"'{latin}' holds no sentence; 1 paragraph with control or replacement characters left out\n"
         f"  where: {latin}\n"
         "  expected: raw text, or a corpus that `nerbridge corpus build` has written\n"
         "  hint: `nerbridge corpus build` reads other encodings and fields; name its folder"
@@ -218,8 +218,8 @@ def test_records_without_text_are_counted(tmp_path: Path) -> None:
     lines.write_text('{"text": "Ada sang."}\n{"title": "no text"}\nno JSON\n')
     assert len(read_raw([str(lines)], notes := [])) == 1
     assert sorted(notes) == [
-        f"raw text '{lines}': 1 lines that are no JSON object left out",
-        f"raw text '{lines}': 1 records without text in the field left out",
+        f"raw text '{lines}': 1 line that is no JSON object left out",
+        f"raw text '{lines}': 1 record without text in the field left out",
     ]
 
 
