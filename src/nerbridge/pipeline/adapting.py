@@ -16,6 +16,7 @@ from nerbridge.pipeline.adapting_heads import head_tables
 from nerbridge.pipeline.adapting_raw import raw_tables, whole
 from nerbridge.pipeline.adapting_sources import check_sources, no_source
 from nerbridge.pipeline.adapting_steps import lengthened_stage
+from nerbridge.pipeline.adapting_streams import with_given_labels
 
 TRANSFERS = ("direct", "sequential", "joint")
 BY_KEY = ("multi_task", "self_training")  # which --set chooses
@@ -96,7 +97,8 @@ def adapt_experiment(
 
 def _parsed(tables: dict[str, Any], overrides: tuple[str, ...]) -> Experiment:
     hint = "correct the option, or the key behind --set"
-    return parse_experiment(apply_overrides(tables, overrides), where="nerbridge adapt", hint=hint)
+    chosen = with_given_labels(apply_overrides(tables, overrides))
+    return parse_experiment(chosen, where="nerbridge adapt", hint=hint)
 
 
 def _without_overridden(training: Mapping[str, Any], overrides: Sequence[str]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ four, CO-LM those of the target, CO-NER the "tags" streams over generated parame
 STM-SOURCE has "source/tags" alone; zero-shot is everything but "target/tags".
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -178,7 +179,8 @@ def _zero_shot(
     )
     notes = [
         f"zero-shot: no labelled sentence of {target.name} is learnt; its text is tagged by the head of {guide.name}, "
-        + choice
+        + choice,
+        *_left_aside(strategy, target),
     ]
     if target.dev:
         size = counted(len(target.dev), "dev sentence")
@@ -194,3 +196,14 @@ def _zero_shot(
         return None, notes
     notes.append(f"zero-shot: decoding uses the labels of {target.name} alone: {', '.join(shared)}")
     return LabelSet.of(shared), notes
+
+
+def _left_aside(strategy: StreamsSettings, target: DomainData) -> list[str]:
+    """What must be said where the target's labels are not learnt because nobody has named the streams."""
+    if "streams" in strategy.model_fields_set or not any(sentence.spans for sentence in target.train):
+        return []
+    size = counted(len(target.train), "training sentence")
+    own = json.dumps([*strategy.streams, "target/tags"], separators=(",", ":"))
+    return [
+        f"zero-shot: the labels of {size} of {target.name} are left aside; --set 'transfer.streams={own}' learns them"
+    ]

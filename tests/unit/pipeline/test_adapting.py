@@ -11,6 +11,7 @@ from nerbridge.config.effects import idle_notes
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.loading import load_experiment
 from nerbridge.config.reading import ReadSettings
+from nerbridge.config.transfer import SelfTrainingSettings
 from nerbridge.errors import ConfigError
 from nerbridge.pipeline import adaptation
 from nerbridge.pipeline.adapting import adapt_experiment
@@ -232,6 +233,39 @@ def test_a_key_of_another_transfer_is_answered_with_the_transfers_that_have_it()
         "  expected: the keys and values listed in docs/recipes.md\n"
         "  hint: --set transfer.kind=multi_task, or leave transfer.dictionary out"
     )
+
+
+SELF_TRAINING = 'transfer={kind="self_training",target_raw=["raw.txt"]}'
+
+
+@pytest.mark.parametrize(
+    ("overrides", "streams"),
+    [
+        (["transfer.kind=self_training"], ("source/tags", "target/tags")),
+        ([SELF_TRAINING], ("source/tags", "target/tags")),
+        (["transfer.kind=self_training", "source=[]"], ("target/tags",)),
+        (["transfer.kind=self_training", 'transfer.streams=["source/tags"]'], ("source/tags",)),
+        (["transfer.kind=self_training", 'target={files={domain="chess"}}'], ("source/tags",)),
+    ],
+)
+def test_self_training_learns_the_labels_that_were_given(overrides: list[str], streams: tuple[str, ...]) -> None:
+    experiment = adapt_experiment(
+        target_train="chess/train.txt", source=("news.txt",), encoder="word_char", overrides=tuple(overrides)
+    )
+    assert isinstance(experiment.transfer, SelfTrainingSettings)
+    assert experiment.transfer.streams == streams
+
+
+def test_zero_shot_self_training_learns_no_labels_of_the_target() -> None:
+    experiment = adapt_experiment(
+        target_train=None,
+        source=("news.txt",),
+        context="parameter_generation",
+        raw=("raw.txt",),
+        overrides=("transfer.kind=self_training", 'context={kind="bilstm"}', "training.joint.epochs=1"),
+    )
+    assert isinstance(experiment.transfer, SelfTrainingSettings)
+    assert experiment.transfer.streams == ("source/tags", "source/words", "target/words")
 
 
 @dataclass

@@ -125,6 +125,15 @@ def test_with_labels_of_the_target_its_own_head_learns_from_kept_sentences() -> 
     assert labelled(stage) == MUSIC
 
 
+def test_labels_that_the_default_leaves_aside_are_said_with_the_way_to_learn_them() -> None:
+    left = "zero-shot: the labels of 1 training sentence of music are left aside; "
+    way = '--set \'transfer.streams=["source/tags","target/tags"]\' learns them'
+    assert f"{left}{way}" in plan(TEXT, MUSIC, kind="self_training").notes
+    named = plan(TEXT, MUSIC, kind="self_training", streams=["source/tags"]).notes
+    unlabelled = plan(TEXT, (sentence("it rained"),), kind="self_training").notes
+    assert not [note for notes in (named, unlabelled) for note in notes if "left aside" in note]
+
+
 def test_self_training_without_raw_text_is_refused() -> None:
     with pytest.raises(TrainingError) as caught:
         plan(RawTexts(), kind="self_training")
