@@ -15,7 +15,8 @@ def stage_facts(journal: Iterable[Row]) -> dict[str, dict[str, Any]]:
 
     "parameters": numbers of all, trainable, and those of encoder, context and heads. "discriminator_accuracy": share
     (0 to 1) at the evaluation whose weights were kept; "perplexity DOMAIN" and "f1 DOMAIN" (0 to 1): of streams that
-    were watched, at the same evaluation. "own_labels": counts of what was kept and dropped.
+    were watched, at the same evaluation. "own_labels": counts of what was kept and dropped. "repeats": the stage whose
+    weights were taken, because there was nothing else to learn.
     """
     facts: dict[str, dict[str, Any]] = {}
     evaluations: dict[str, list[Row]] = {}
@@ -26,6 +27,8 @@ def stage_facts(journal: Iterable[Row]) -> dict[str, dict[str, Any]]:
             found["parameters"] = dict(row["parameters"])
         if event == "own_labels":
             found["own_labels"] = {key: value for key, value in row.items() if key not in ("stage", "event", "step")}
+        if event == "repeated":
+            found["repeats"] = row.get("of")
         if event == "evaluation":
             evaluations.setdefault(stage, []).append(row)
         if event == "finished":
@@ -41,6 +44,7 @@ def stage_rows(facts: Mapping[str, Mapping[str, Any]]) -> list[dict[str, object]
         row: dict[str, object] = {"stage": stage}
         row |= {f"{name} parameters": number for name, number in found.get("parameters", {}).items()}
         row |= _watched_columns(found)
+        row |= {"tagger of": found["repeats"]} if "repeats" in found else {}
         own = found.get("own_labels", {})
         row |= {f"sentences {key.replace('_', ' ')}": own[key] for key in KEPT if key in own}
         for label, counts in own.get("labels", {}).items():

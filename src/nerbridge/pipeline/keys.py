@@ -18,6 +18,7 @@ STAGE_FORMAT = 3  # raised whenever the same settings would train to other weigh
 ADVERSARY_FORMAT = 2  # the same, of stages with a discriminator of domains
 DICTIONARY_FORMAT = 2  # and of those with a dictionary
 CORRECTION_FORMAT = 2  # and of those whose samples of words are corrected
+ENDED_FORMAT, ENDED_ROUND = 2, 3  # and of rounds of self-training from this one on, which one before may have ended
 
 
 def stage_key(stage: Stage, experiment: Experiment, *, parent: str | None, seed: int, hardware: str) -> str:
@@ -94,7 +95,8 @@ def _mixture_content(mixture: Mixture) -> dict[str, Any]:
 
 def _own_labels_content(own: OwnLabels) -> dict[str, Any]:
     keeping = own.keeping.model_dump()
-    return {"raw": fingerprint(own.raw), "keeping": keeping, "domain": own.domain, "weight": own.weight}
+    content = {"raw": fingerprint(own.raw), "keeping": keeping, "domain": own.domain, "weight": own.weight}
+    return {**content, "format": ENDED_FORMAT} if own.number >= ENDED_ROUND else content
 
 
 def describe_hardware() -> str:

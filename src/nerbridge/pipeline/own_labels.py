@@ -23,8 +23,8 @@ from nerbridge.pipeline.keys import device_kind
 from nerbridge.pipeline.processes import held, is_main, wait_for_all
 from nerbridge.pipeline.surroundings import Surroundings
 from nerbridge.training.journal import Journal
-from nerbridge.transfer.own_labels import describe_counts, keep_sure, plain_share
-from nerbridge.transfer.self_training import labelled
+from nerbridge.transfer.own_labels import describe_counts, describe_nothing, keep_sure, plain_share
+from nerbridge.transfer.self_training import FIRST, labelled
 from nerbridge.transfer.stage import Stage
 from nerbridge.wording import counted
 
@@ -64,7 +64,9 @@ def own_sentences(stage: Stage, teacher: Teacher, seed: int, surroundings: Surro
     for line in describe_counts(counts):
         surroundings.say(f"{stage.name}: {line}")
     if not sentences:
-        surroundings.say(f"{stage.name}: nothing is sure enough; it learns from the labelled sentences alone")
+        effect = "has no effect" if stage.own_labels.number == 1 else "ends"
+        why = describe_nothing(counts, stage.own_labels.keeping)
+        surroundings.say(f"{stage.name}: self-training {effect}, the tagger is that of {FIRST}: {why}")
     return sentences, folder
 
 

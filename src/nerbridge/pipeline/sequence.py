@@ -9,10 +9,10 @@ from nerbridge.pipeline.interruption import keeping_finished
 from nerbridge.pipeline.keys import describe_hardware, stage_key
 from nerbridge.pipeline.own_labels import Teacher, own_sentences
 from nerbridge.pipeline.stage_training import StageRun
-from nerbridge.pipeline.stages import is_finished, run_stage
+from nerbridge.pipeline.stages import is_finished, repeat_stage, run_stage
 from nerbridge.pipeline.surroundings import Surroundings
 from nerbridge.training.evaluation import FitResult
-from nerbridge.transfer.self_training import with_own_labels
+from nerbridge.transfer.self_training import FIRST, with_own_labels
 from nerbridge.transfer.stage import Plan, Stage
 
 
@@ -71,6 +71,7 @@ def run_stages(
     """
     results: dict[str, Trained] = {}
     before: tuple[str, Trained] | None = None
+    ended = False  # has a round of self-training kept nothing? It, and those behind it, are round 0 then
     for stage, key in zip(plan.stages, stage_keys(experiment, plan), strict=True):
         cached = stage_folder(surroundings.cache, key)
         is_last = stage is plan.stages[-1]
@@ -78,9 +79,15 @@ def run_stages(
         seed, say, progress = stage_seed(experiment, stage), surroundings.say, surroundings.progress
         parent = None if before is None else before[1].model
         with keeping_finished(results):
-            whole, labels = _completed(stage, before, seed, surroundings)
-            run = StageRun(experiment, whole, key, seed, place, model, parent, progress, say, plan.aliases)
-            results[stage.name] = Trained(place, model, key, run_stage(run), labels)
+            whole, labels = (None, None) if ended else _completed(stage, before, seed, surroundings)
+            ended = whole is None
+            run = StageRun(experiment, whole or stage, key, seed, place, model, parent, progress, say, plan.aliases)
+            if whole is None:
+                first = results[FIRST]
+                result = repeat_stage(run, first.model, first.result, of=FIRST)
+            else:
+                result = run_stage(run)
+            results[stage.name] = Trained(place, model, key, result, labels)
         if trained is not None:
             trained(stage, results[stage.name])
         before = stage.name, results[stage.name]
@@ -90,11 +97,14 @@ def run_stages(
 
 def _completed(
     stage: Stage, before: tuple[str, Trained] | None, seed: int, surroundings: Surroundings
-) -> tuple[Stage, Path | None]:
-    """The stage with the sentences that the one before labels for it, and where these lie; as it is without such."""
+) -> tuple[Stage | None, Path | None]:
+    """The stage with the sentences that the one before labels for it, and where these lie.
+
+    As it is where it learns no such sentences; None where it should, but the one before is sure of none.
+    """
     if stage.own_labels is None:
         return stage, None
     assert before is not None, "there is a tagger that labels"
     name, trained = before
     sentences, folder = own_sentences(stage, Teacher(trained.model, trained.key, name), seed, surroundings)
-    return with_own_labels(stage, sentences), folder
+    return with_own_labels(stage, sentences) if sentences else None, folder

@@ -4,7 +4,7 @@ import shutil
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from nerbridge.assembly.bundle import save_bundle, verify_bundle
+from nerbridge.assembly.bundle import load_bundle, save_bundle, verify_bundle
 from nerbridge.assembly.parameters import parameter_counts
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.errors import BundleError
@@ -13,9 +13,10 @@ from nerbridge.pipeline.files import read_json, write_json
 from nerbridge.pipeline.interruption import keeping_checkpoint
 from nerbridge.pipeline.mixture import built_from, delivered
 from nerbridge.pipeline.processes import held, is_main, wait_for_all
-from nerbridge.pipeline.stage_training import WORK, StageRun, fit_stage, initial_model
+from nerbridge.pipeline.stage_training import JOURNAL, WORK, StageRun, fit_stage, initial_model
 from nerbridge.training.checkpoint import clear_checkpoints
 from nerbridge.training.evaluation import FitResult
+from nerbridge.training.journal import Journal
 from nerbridge.training.progress import clock_text
 from nerbridge.transfer.stage import Stage
 from nerbridge.wording import counted
@@ -29,16 +30,10 @@ def run_stage(run: StageRun) -> FitResult:
     Raises TrainingError when training cannot go on.
     """
     with held(run.folder, run.say):
-        done = _finished(run)
-        wait_for_all()
+        done = _found(run)
         if done is not None:
-            if is_main():
-                clear_checkpoints(run.folder / WORK)
             run.say(f"{run.stage.name}: already trained ({_length(run.stage, done)}), taken from {run.folder}")
             return done
-        if is_main():
-            _discard_other(run)
-        wait_for_all()
         with keeping_checkpoint(run.stage.name, run.folder / WORK):
             model = initial_model(run)
             for line in model.encoder.describe():
@@ -46,12 +41,43 @@ def run_stage(run: StageRun) -> FitResult:
             run.say(f"{run.stage.name}: {_size(model)}")
             result = fit_stage(run, model)
             if is_main():
-                _save(run, model, result)
+                _save(run, delivered(model, run.stage), result)
             wait_for_all()
         run.say(f"{run.stage.name}: trained ({_length(run.stage, result)}) in {clock_text(result.seconds)}")
         if result.stopped == "patience":
             run.say(f"{run.stage.name}: {_why_early(run)}")
         return result
+
+
+def repeat_stage(run: StageRun, model: Path, result: FitResult, *, of: str) -> FitResult:
+    """The stage as one that learns what the finished stage `of` has learnt, with the same seed: its weights are taken.
+
+    model, result: of that stage. Its journal has one event, "repeated"; afterwards all is as behind `run_stage`.
+    """
+    with held(run.folder, run.say):
+        done = _found(run)
+        if done is not None:
+            return done
+        taken = replace(result, seconds=0.0)
+        if is_main():
+            (run.folder / JOURNAL).unlink(missing_ok=True)
+            Journal(run.folder / JOURNAL, run.stage.name).write("repeated", step=taken.steps, of=of)
+            _save(run, load_bundle(model).model, taken)
+        wait_for_all()
+        return taken
+
+
+def _found(run: StageRun) -> FitResult | None:
+    """The result of a stage that has ended, all processes together; else its folder is made ready."""
+    done = _finished(run)
+    wait_for_all()
+    if is_main():
+        if done is None:
+            _discard_other(run)
+        else:
+            clear_checkpoints(run.folder / WORK)
+    wait_for_all()
+    return done
 
 
 def _size(model: Tagger) -> str:
@@ -120,11 +146,11 @@ def _discard_other(run: StageRun) -> None:
         write_text(key_file, run.key)
 
 
-def _save(run: StageRun, model: Tagger, result: FitResult) -> None:
+def _save(run: StageRun, tagger: Tagger, result: FitResult) -> None:
     """The bundle first, then the file that says the stage is finished, then the checkpoints go."""
     metadata = {"stage": run.stage.name, "key": run.key, "seed": run.seed, "experiment": run.experiment.name}
     aliases = {spelling: label for spelling, label in sorted(run.aliases.items()) if label in run.stage.labels}
-    tagger, settings = delivered(model, run.stage), built_from(run.experiment, run.stage)
+    settings = built_from(run.experiment, run.stage)
     save_bundle(tagger, run.model_folder, settings=settings, aliases=aliases, metadata=metadata)
     write_json(run.folder / RESULT, {"key": run.key, "stage": run.stage.name, "result": asdict(result)})
     clear_checkpoints(run.folder / WORK)

@@ -204,6 +204,5 @@ def _left_aside(strategy: StreamsSettings, target: DomainData) -> list[str]:
         return []
     size = counted(len(target.train), "training sentence")
     own = json.dumps([*strategy.streams, "target/tags"], separators=(",", ":"))
-    return [
-        f"zero-shot: the labels of {size} of {target.name} are left aside; --set 'transfer.streams={own}' learns them"
-    ]
+    way = f"--set 'transfer.streams={own}' learns them"
+    return [f"zero-shot: the labels of {size} of {target.name} are left aside; {way}"]

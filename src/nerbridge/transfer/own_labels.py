@@ -6,6 +6,7 @@ sentence. Taken literally this fills the training set with sentences without ent
 the share of these is bounded, by default by that of the labelled sentences.
 """
 
+import math
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -23,7 +24,8 @@ class Kept:
     """Sentences to learn from, and how they came about.
 
     read: sentences that were tagged. plain, plain_sure: kept sentences without entity, and all that were sure enough.
-    kept, dropped: entities of each label.
+    kept, dropped: entities of each label. surest: how sure the surest sentence with an entity is, or the surest entity
+    where parts are kept; None where none is found.
     """
 
     sentences: tuple[Sentence, ...]
@@ -32,6 +34,7 @@ class Kept:
     plain_sure: int
     kept: Counter[str]
     dropped: Counter[str]
+    surest: float | None = None
 
     def counts(self) -> dict[str, Any]:
         """The numbers as JSON values."""
@@ -42,6 +45,7 @@ class Kept:
             "dropped": self.read - len(self.sentences),
             "kept_without_entity": self.plain,
             "sure_without_entity": self.plain_sure,
+            "surest": self.surest,
             "labels": {label: {"kept": self.kept[label], "dropped": self.dropped[label]} for label in labels},
         }
 
@@ -54,6 +58,16 @@ def describe_counts(counts: dict[str, Any]) -> list[str]:
         f"entity {counts['kept_without_entity']:,} of {counts['sure_without_entity']:,} that are sure enough",
         f"entities kept and dropped: {', '.join(labels) or 'none'}",
     ]
+
+
+def describe_nothing(counts: dict[str, Any], keeping: KeepSettings) -> str:
+    """Why nothing is kept, and what decides. counts: of `Kept.counts`; those of earlier versions lack the surest."""
+    if not counts["labels"]:
+        return "no entity is found in the raw text"
+    unit = "sentence with an entity" if keeping.keep == "sentences" else "entity"
+    surest = counts.get("surest")  # rounded down, so that it never seems to be above the threshold
+    most = "" if surest is None else f", the surest is {math.floor(1000 * surest) / 1000:g}"
+    return f"no {unit} is surer than {keeping.threshold:g}{most} (--set transfer.threshold=... decides)"
 
 
 def plain_share(sentences: Sequence[Sentence]) -> float:
@@ -71,9 +85,11 @@ def keep_sure(
     taken = _whole if settings.keep == "sentences" else _parts
     sure: list[tuple[int, Sentence]] = []
     found: Counter[str] = Counter()
+    judged: list[float] = []
     read = 0
     for read, (sentence, answer) in enumerate(answers, start=1):
         found.update(span.label for span in answer.spans)
+        judged += _judged(answer, settings)
         kept = taken(sentence, answer, settings)
         if kept is not None:
             sure.append((read, kept))
@@ -86,7 +102,8 @@ def keep_sure(
         chosen = set(_drawn(sorted(chosen), settings.most, chance))
     sentences = tuple(one for number, one in sure if number in chosen)
     labels = Counter(span.label for one in sentences for span in one.spans)
-    return Kept(sentences, read, sum(not one.spans for one in sentences), len(plain), labels, found - labels)
+    kept_plain, surest = sum(not one.spans for one in sentences), max(judged, default=None)
+    return Kept(sentences, read, kept_plain, len(plain), labels, found - labels, surest)
 
 
 def _allowed(with_entity: int, share: float, plain: int) -> int:
@@ -100,6 +117,13 @@ def _drawn(numbers: Sequence[int], most: int, chance: random.Random) -> Sequence
 
 def _sureness(confidences: Sequence[float], settings: KeepSettings) -> float:
     return min(confidences) if settings.confidence == "least" else sum(confidences) / len(confidences)
+
+
+def _judged(answer: Predicted, settings: KeepSettings) -> list[float]:
+    """How sure what has an entity is: the sentence, or each entity where parts are kept."""
+    if settings.keep == "sentences":
+        return [_sureness(answer.confidences, settings)] if answer.spans else []
+    return [_sureness(answer.confidences[span.start : span.end], settings) for span in answer.spans]
 
 
 def _whole(sentence: Sentence, answer: Predicted, settings: KeepSettings) -> Sentence | None:

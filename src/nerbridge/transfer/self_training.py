@@ -8,6 +8,9 @@ A kept sentence counts `kept_weight` times what a labelled one of the same head 
 with batches and a weight in proportion to their number, so that they end together with the labelled sentences. Every
 round starts anew, from random weights of the same seed; nothing but the kept sentences is carried from one to the next,
 and what a later tagger is no longer sure of is dropped again.
+
+A round that keeps nothing would learn what round 0 has learnt, from the same weights with the same seed, and end as the
+same tagger to the bit; so the tagger of round 0 is taken, and the rounds end: more of them would go in a circle.
 """
 
 from collections.abc import Sequence
@@ -21,6 +24,8 @@ from nerbridge.transfer.multi_task import apart, mixed_stage
 from nerbridge.transfer.raw_text import raw_sides
 from nerbridge.transfer.stage import DomainData, OwnLabels, Plan, RawTexts, Stage, StreamPlan
 from nerbridge.wording import counted
+
+FIRST = "round-0"  # the stage that learns from the streams alone
 
 
 def self_training(
@@ -39,10 +44,13 @@ def self_training(
         raise _no_text(target.name)
     assert first.mixture is not None
     own = OwnLabels(text, strategy.keeping, first.mixture.tagged_by, strategy.kept_weight)
-    rounds = [replace(first, name=f"round-{number}", own_labels=own) for number in range(1, strategy.rounds + 1)]
+    rounds = [
+        replace(first, name=f"round-{number}", own_labels=replace(own, number=number))
+        for number in range(1, strategy.rounds + 1)
+    ]
     times = counted(strategy.rounds, "time")
     notes.append(f"self-training: {counted(len(text), 'sentence')} of raw text of {target.name} tagged {times}")
-    return Plan((replace(first, name="round-0"), *rounds), (*notes, *said))
+    return Plan((replace(first, name=FIRST), *rounds), (*notes, *said))
 
 
 def with_own_labels(stage: Stage, kept: Sequence[Sentence]) -> Stage:

@@ -110,13 +110,14 @@ class Mixture:
 class OwnLabels:
     """Raw text that the tagger of the stage before labels; what is sure of it is learnt beside the rest.
 
-    domain: key of the head that learns from it. weight: of its loss.
+    domain: key of the head that learns from it. weight: of its loss. number: of the round, from 1.
     """
 
     raw: tuple[Sentence, ...]
     keeping: KeepSettings
     domain: str
     weight: float
+    number: int = 1
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,18 @@ import pytest
 from running import Runner, weights
 
 from nerbridge.assembly.bundle import load_bundle
-from nerbridge.pipeline import own_labels, sequence
+from nerbridge.data.sentence import Sentence
+from nerbridge.pipeline import keys, own_labels, sequence, stages
+from nerbridge.pipeline.data import load_data
+from nerbridge.pipeline.stages import run_stage
 from nerbridge.training.journal import read_journal
+from nerbridge.transfer.plan import plan_stages
+from nerbridge.transfer.stage import Stage
 from tiny_project import NEWS, draw, write_project
 
 TRUTH = draw(30, NEWS, seed=9)  # of the raw text
 TEXT = {"streams": ["source/tags"], "threshold": 0.5}
+KEEPS = {"rounds": 2, "threshold": 0.1, "without_entity": 1.0}  # something in every round, however short
 
 
 class Killed(BaseException):
@@ -84,13 +90,72 @@ def test_a_tagger_learns_from_what_it_is_sure_of(runner: Runner) -> None:
     assert load_bundle(result.folder / "model").model.domains == ("music",)
 
 
-def test_a_threshold_of_1_keeps_nothing_and_changes_nothing(runner: Runner) -> None:
+def test_where_nothing_is_kept_the_rounds_end_with_the_tagger_of_round_0(runner: Runner) -> None:
+    asked = self_training(runner, threshold=1.0, rounds=3)
+    result = runner.run(**asked)
+    assert runner.stages() == {"round-0": "trained"}
+    first = next(folder for folder in runner.cached() if '"round-0"' in (folder / "stage.json").read_text())
+    before = (first / "model" / "model.safetensors").read_bytes()
+    assert (result.folder / "model" / "model.safetensors").read_bytes() == before
+    assert json.loads((result.folder / "model" / "bundle.json").read_text())["details"]["stage"] == "round-3"
+    assert len([line for line in runner.said if "labels 30 sentences" in line]) == 1
+    (line,) = [line for line in runner.said if "no effect" in line]
+    assert line.startswith(
+        "round-1: self-training has no effect, the tagger is that of round-0: no sentence with an entity is surer than "
+        "1, the surest is 0."
+    )
+    assert result.facts["round-1"]["own_labels"]["kept"] == 0
+    assert [facts.get("repeats") for facts in result.facts.values()] == [None, *["round-0"] * 3]
+    assert {stage.f1 for stage in result.stages.values()} == {result.stages["round-0"].f1}
+    assert "tagger of" in (result.folder / "report.html").read_text(encoding="utf-8")
+    again = runner.run(**asked)
+    assert runner.stages() == {"round-0": "reused"}
+    assert line in runner.said
+    assert (again.facts, again.stages) == (result.facts, result.stages)
+
+
+def test_a_round_trained_on_nothing_but_the_labelled_sentences_is_round_0(
+    runner: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What makes it exact to take the tagger of round 0."""
+    monkeypatch.setattr(sequence, "repeat_stage", lambda run, *_, of: run_stage(run))
     result = runner.run(**self_training(runner, threshold=1.0))
     (first,) = runner.cached()
     before = (first / "model" / "model.safetensors").read_bytes()
+    assert runner.stages() == {"round-0": "trained", "round-1": "trained"}
     assert (result.folder / "model" / "model.safetensors").read_bytes() == before
-    assert result.facts["round-1"]["own_labels"]["kept"] == 0
-    assert "round-1: nothing is sure enough; it learns from the labelled sentences alone" in runner.said
+
+
+def test_killed_while_the_tagger_of_round_0_is_taken_it_ends_all_the_same(tmp_path: Path) -> None:
+    calm, disturbed = make_runner(tmp_path / "calm"), make_runner(tmp_path / "disturbed")
+    expected = calm.run(**self_training(calm, threshold=1.0))
+
+    def kill(*arguments: Any, **options: Any) -> None:
+        raise Killed
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stages, "load_bundle", kill)
+        with pytest.raises(Killed):
+            disturbed.run(**self_training(disturbed, threshold=1.0))
+    result = disturbed.run(**self_training(disturbed, threshold=1.0))
+    assert disturbed.stages() == {"round-0": "reused"}
+    assert weights(result.folder) == weights(expected.folder)
+    assert result.facts == expected.facts
+
+
+def test_a_later_round_that_keeps_nothing_ends_with_the_tagger_of_round_0(
+    runner: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def first_alone(stage: Stage, *arguments: Any) -> tuple[list[Sentence], Path]:
+        found, folder = own_labels.own_sentences(stage, *arguments)
+        return (found if stage.name == "round-1" else []), folder
+
+    monkeypatch.setattr(sequence, "own_sentences", first_alone)
+    result = runner.run(**self_training(runner, epochs=16, rounds=3))
+    assert runner.stages() == {"round-0": "trained", "round-1": "trained"}
+    assert [facts.get("repeats") for facts in result.facts.values()] == [None, None, "round-0", "round-0"]
+    taken = {name: one.f1 for name, one in result.stages.items()}
+    assert taken["round-3"] == taken["round-2"] == taken["round-0"]
 
 
 def test_labels_of_the_target_are_learnt_beside(runner: Runner) -> None:
@@ -105,10 +170,24 @@ def test_labels_of_the_target_are_learnt_beside(runner: Runner) -> None:
     assert set(result.summaries) == {"dev", "test"}
 
 
+def test_rounds_that_none_can_have_ended_before_have_the_keys_that_they_had(
+    runner: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = runner.experiment(**self_training(runner, rounds=3))
+    data = load_data(experiment, None)
+    plan = plan_stages(experiment, data.sources, data.target, data.raw)
+    now = sequence.stage_keys(experiment, plan)
+    monkeypatch.setattr(keys, "ENDED_FORMAT", 99)
+    assert [one == other for one, other in zip(now, sequence.stage_keys(experiment, plan), strict=True)] == [
+        *[True] * 3,
+        False,
+    ]
+
+
 @pytest.mark.parametrize("moment", ["before", pytest.param("after", marks=pytest.mark.slow)])
 def test_killed_between_rounds_it_ends_like_an_undisturbed_run(tmp_path: Path, moment: str) -> None:
     calm, disturbed = make_runner(tmp_path / "calm"), make_runner(tmp_path / "disturbed")
-    expected = calm.run(**self_training(calm, rounds=2))
+    expected = calm.run(**self_training(calm, **KEEPS))
     owner, name = (own_labels, "write_json") if moment == "before" else (sequence, "with_own_labels")
 
     def kill(*arguments: Any) -> None:
@@ -117,12 +196,12 @@ def test_killed_between_rounds_it_ends_like_an_undisturbed_run(tmp_path: Path, m
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(owner, name, kill)
         with pytest.raises(Killed):
-            disturbed.run(**self_training(disturbed, rounds=2))
-    result = disturbed.run(**self_training(disturbed, rounds=2))
+            disturbed.run(**self_training(disturbed, **KEEPS))
+    result = disturbed.run(**self_training(disturbed, **KEEPS))
     assert disturbed.stages() == {"round-0": "reused", "round-1": "trained", "round-2": "trained"}
     assert weights(result.folder) == weights(expected.folder)
     assert result.facts == expected.facts
-    again = disturbed.run(**self_training(disturbed, rounds=2))
+    again = disturbed.run(**self_training(disturbed, **KEEPS))
     assert disturbed.stages() == dict.fromkeys(("round-0", "round-1", "round-2"), "reused")
     assert again.facts == expected.facts
     assert not [line for line in disturbed.said if "labels 30 sentences" in line]
@@ -147,11 +226,11 @@ def test_damaged_labels_are_found_anew(runner: Runner) -> None:
 
 @pytest.mark.slow
 def test_other_settings_are_other_stages(runner: Runner) -> None:
-    keys = set()
+    found = set()
     for number, change in enumerate(({}, {"threshold": 0.4}, {"kept_weight": 0.5}, {"keep": "spans"}, {"most": 3})):
         folder = runner.run(f"run-{number}", **self_training(runner, **change)).folder
-        keys.add(json.loads((folder / "stage" / "stage.json").read_text())["key"])
-    assert len(keys) == 5
+        found.add(json.loads((folder / "stage" / "stage.json").read_text())["key"])
+    assert len(found) == 5
     assert len(runner.cached()) == 1  # all share the tagger of round 0
 
 

@@ -9,7 +9,7 @@ from builders import sentence
 from nerbridge.assembly.prediction import Predicted
 from nerbridge.config.transfer import KeepSettings
 from nerbridge.data.sentence import Annotation, Sentence, Span
-from nerbridge.transfer.own_labels import Kept, describe_counts, keep_sure, plain_share
+from nerbridge.transfer.own_labels import Kept, describe_counts, describe_nothing, keep_sure, plain_share
 
 
 def answer(sure: Sequence[float], *spans: tuple[int, int, str]) -> Predicted:
@@ -108,6 +108,7 @@ def test_counts_are_told_in_words() -> None:
         "dropped": 2,
         "kept_without_entity": 2,
         "sure_without_entity": 2,
+        "surest": 0.95,
         "labels": {"person": {"kept": 1, "dropped": 1}, "place": {"kept": 0, "dropped": 1}},
     }
     assert describe_counts(counts) == [
@@ -116,6 +117,33 @@ def test_counts_are_told_in_words() -> None:
     ]
     nothing = keep_sure([], KeepSettings(), share=0.2, seed=1)
     assert describe_counts(nothing.counts())[1] == "entities kept and dropped: none"
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"threshold": 0.95}, "no sentence with an entity is surer than 0.95, the surest is 0.95"),
+        ({"threshold": 0.999, "keep": "spans"}, "no entity is surer than 0.999, the surest is 0.99"),
+        (
+            {"threshold": 0.99, "confidence": "mean"},
+            "no sentence with an entity is surer than 0.99, the surest is 0.97",
+        ),
+    ],
+)
+def test_that_nothing_is_kept_is_told_with_the_surest(settings: dict[str, Any], reason: str) -> None:
+    kept = keep(0.0, **settings)
+    said = describe_nothing(kept.counts(), KeepSettings(**settings))
+    assert not kept.sentences
+    assert said == f"{reason} (--set transfer.threshold=... decides)"
+
+
+def test_without_entities_the_threshold_decides_nothing_and_older_counts_know_no_surest() -> None:
+    nothing = keep_sure(ANSWERS[2:4], KeepSettings(), share=0.0, seed=1).counts()
+    assert describe_nothing(nothing, KeepSettings()) == "no entity is found in the raw text"
+    older = {"labels": {"person": {"kept": 0, "dropped": 1}}}
+    assert describe_nothing(older, KeepSettings()) == (
+        "no sentence with an entity is surer than 0.9 (--set transfer.threshold=... decides)"
+    )
 
 
 def test_the_share_of_labelled_sentences() -> None:
