@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from nerbridge.pipeline.seeds import SeedsResult
     from nerbridge.pipeline.unscored import FoundEntities
 
+HARDLY_LEARNT = 0.1  # dev F1 of the source below which a tagger's finds in raw text are worth nothing
 HEADER = ["split", "F1", "95 % interval", "precision", "recall", "macro F1", "strict F1", "sentences", "entities"]
 
 
@@ -109,9 +110,22 @@ def _print_unscored(runs: Sequence["RunResult"]) -> None:
     """Why there are no scores, what the taggers find all the same, and the way on, on stderr. runs: one for a seed."""
     console.note("no dev or test sentence of the target is labelled: nothing is scored")
     for run in runs:
+        about = f"seed {run.seed}: " if len(runs) > 1 else ""
         if run.found is not None:
-            _print_found(run.found, f"seed {run.seed}: " if len(runs) > 1 else "")
+            _print_found(run.found, about)
+        if run.found is None or run.found.entities:  # that it finds nothing is a warning already
+            _warn_of_little(run, about)
     console.note(f"use it   {command_line('predict', runs[0].folder, '-')} <<< 'Your text.'")
+
+
+def _warn_of_little(run: "RunResult", about: str) -> None:
+    """That a tagger has hardly learnt the labels of its source, the only one with sentences that tell."""
+    learnt = list(run.stages.values())[-1].f1 if run.stages else None
+    if learnt is not None and learnt < HARDLY_LEARNT:
+        console.warning(
+            f"{about}the tagger has hardly learnt its labels (dev F1 of the source {percent(learnt)}): train longer "
+            "(more epochs), or on more labelled sentences of the source, before you use what it finds"
+        )
 
 
 def _print_found(found: "FoundEntities", about: str) -> None:
@@ -124,10 +138,14 @@ def _print_found(found: "FoundEntities", about: str) -> None:
         )
         return
     labels = [
-        f"{label} {number:,} (such as {', '.join(found.examples[label])})" for label, number in found.entities.items()
+        f"{label} {number:,} (such as {_quoted(found.examples[label])})" for label, number in found.entities.items()
     ]
     entities = counted(sum(found.entities.values()), "entity")
     console.note(f"found    {about}{entities} in {size} of the target: {', '.join(labels)}")
+
+
+def _quoted(texts: Sequence[str]) -> str:
+    return ", ".join(f"'{text}'" for text in texts)
 
 
 def print_way_on(folder: Path) -> None:
