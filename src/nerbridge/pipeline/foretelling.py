@@ -17,6 +17,8 @@ SOON, STEPS = 5.0, 5  # seconds of learning after which a pace is one, and steps
 class Foretelling:
     """Shows progress as `shown` does, and says once in every stage what is left of the whole run, if that is long.
 
+    Not behind the last step of a stage: the next one says it, at its own pace.
+
     left: the stages that are not finished, in order. scored: sentences that are tagged at the end.
     """
 
@@ -38,7 +40,7 @@ class Foretelling:
         if self._first is None:
             self._first = moment
         seconds = moment.learning_seconds - self._first.learning_seconds
-        if not self._told and seconds >= SOON and moment.step >= self._first.step + STEPS:
+        if not self._told and moment.done < 1 and seconds >= SOON and moment.step >= self._first.step + STEPS:
             self._told = True
             self._tell((moment.words - self._first.words) / seconds, moment.done)
         self.shown.advance(moment)

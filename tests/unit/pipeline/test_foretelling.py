@@ -127,6 +127,15 @@ def test_a_pace_needs_some_steps(said: list[str]) -> None:
     assert said == ["time     about 2:40 until this run ends"]
 
 
+def test_behind_the_last_step_of_a_stage_nothing_is_told(said: list[str]) -> None:
+    progress, shown = _told(said, _stage("round-0", 160), _stage("round-1", 160))
+    progress.start("round-0")
+    for moment in (_moment(1.0, 20), _moment(9.0, 520, done=1.0)):
+        progress.advance(moment)
+    assert not said
+    assert len(shown.seen) == 3
+
+
 def test_a_stage_counts_its_own_first_steps(said: list[str]) -> None:
     progress, _ = _told(said, _stage("target", 160))
     for stage, moment in (("source-1", _moment(1.0, 20)), ("target", _moment(9.0, 20)), ("target", _moment(14.0, 520))):
