@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from nerbridge.pipeline.unscored import FoundEntities
 
 HARDLY_LEARNT = 0.1  # dev F1 of the source below which a tagger's finds in raw text are worth nothing
+BLIND = "at 50.00 it tells no domain from another: they look alike to it, or it has learnt nothing yet"
 HEADER = ["split", "F1", "95 % interval", "precision", "recall", "macro F1", "strict F1", "sentences", "entities"]
 
 
@@ -90,7 +91,7 @@ def _say_watched(result: "RunResult", about: str = "") -> None:
         said = [f"perplexity of {domain} {value:,.1f}" for domain, value in watched_domains(facts, PERPLEXITY).items()]
         said += [f"dev F1 of {domain} {percent(score)}" for domain, score in watched_domains(facts, F1).items()]
         if (accuracy := facts.get(ACCURACY)) is not None:
-            said.append(f"discriminator accuracy {percent(accuracy)} (at 50.00 the domains look alike)")
+            said.append(f"discriminator accuracy {percent(accuracy)} ({BLIND})")
         if said:
             console.note(f"{about}{stage}: {', '.join(said)}")
 

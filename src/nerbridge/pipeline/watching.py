@@ -64,7 +64,7 @@ def _f1(model: Tagger, sentences: Sequence[Sentence], domain: str) -> float:
 
 
 def discriminator_accuracy(model: Tagger, streams: Sequence[StreamPlan]) -> float:
-    """Share (0 to 1) of sentences whose domain is told right, the mean of both sides: at 1/2 they look alike.
+    """Share (0 to 1) of sentences whose domain is told right, the mean of both sides: 1/2 is by chance.
 
     On watched sentences of each stream; where there are none, on the first of those that are learnt.
     """

@@ -35,7 +35,8 @@ def test_perplexities_and_other_domains_are_told_for_each_stage(capsys: pytest.C
     print_run(result, as_json=False)
     said = (
         "multi-task: perplexity of news 1,234.6, perplexity of tech 80.0, dev F1 of news 50.00, "
-        "discriminator accuracy 75.00 (at 50.00 the domains look alike)\n"
+        "discriminator accuracy 75.00 (at 50.00 it tells no domain from another: they look alike to it, or it has "
+        "learnt nothing yet)\n"
     )
     assert capsys.readouterr().err.startswith(said)
     assert watched.items() <= run_json(result)["stages"]["multi-task"].items()
