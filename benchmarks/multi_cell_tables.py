@@ -10,7 +10,8 @@ left out, and said so. Files of kept cells (`keep_cells.py`) may stand beside RU
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from crossner_cells import DOMAINS
 from endings import faults_said
@@ -22,7 +23,8 @@ from label_aware_sections import domain_table
 from light_journals import curves_of_numbers
 from light_page import Section, write
 from light_rows import USUAL, Places
-from light_sections import tuning_table
+from light_sections import above, tuning_table
+from light_tuning import NO_DATASET
 from multi_cell_grid import NAMES, rows_of
 from multi_cell_numbers import gains_table
 from multi_cell_published import CROSSNER, CROSSNER_DAPT, TABLE_4
@@ -64,9 +66,10 @@ def grid(places: Places, kind: str) -> Rows:
 
 def sections(results: Results, rows: Rows, rounds: int) -> Iterator[Section]:
     """Every experiment of which there is a cell, in the order of the page."""
-    for name, start in (("tuning", "mtune-"), ("tuning-zero-shot", "mtune0-")):
-        if table := tuning_table(results, [row for row in rows["tuning"] if row.name.startswith(start)]):
-            yield Section(name, table)
+    for name, unlabelled in (("tuning", False), ("tuning-zero-shot", True)):
+        mine = [row for row in rows["tuning"] if (row.domains == (NO_DATASET,)) == unlabelled]
+        if table := tuning_table(results, mine):
+            yield Section(name, replace(table, after=_tried(results, mine, rounds)))
     for target in TARGETS:
         mine = [row for row in rows["supervised"] if row.domains == (target.dataset,)]
         if results.begun(mine):
@@ -82,6 +85,18 @@ def sections(results: Results, rows: Rows, rounds: int) -> Iterator[Section]:
         if drawn := curves_of_numbers(results, system_row(target, FULL), target.dataset, TASKS):
             yield Section(f"tasks-{target.short}", picture=drawn, unit="dev F1")
     yield from _features(results, rows, rounds)
+
+
+def _tried(results: Results, rows: Sequence[Row], rounds: int) -> tuple[str, ...]:
+    """Test F1 of the full model beside that of the row it is held against, wherever both were run with a setting."""
+    by = {(row.domains, row.said): row for row in rows}
+    pairs = [
+        (row, by[domains, f"multitask, {setting}"])
+        for (domains, said), row in by.items()
+        for system, _, setting in [said.partition(", ")]
+        if system == FULL and setting != "base" and (domains, f"multitask, {setting}") in by
+    ]
+    return tuple(told for row, other in pairs if (told := above(results, other, row, row.domains[0], rounds)))
 
 
 def _labels(results: Results) -> Iterator[Section]:

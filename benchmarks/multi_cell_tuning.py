@@ -1,13 +1,16 @@
 """Settings of the multi-cell experiments that are tried before the tables are made; dev chooses.
 
-With labels, on dev of both sets of tweets, alike for the full model and for the rows it is held against. Without, as
-in `light_tuning.py`, on dev of politics and literature with the labels of news: what names in raw text should weigh.
+With labels, on dev of both sets of tweets, alike for the full model and for the rows it is held against; the base of
+both are the rows of table 2. Without, as in `light_tuning.py`, on dev of politics and literature with the labels of
+news: what names in raw text should weigh.
 """
+
+from dataclasses import replace
 
 from label_aware_grid import Row
 from light_rows import Places, raw_text
 from light_tuning import NO_DATASET, OTHERS, as_news, rates
-from multi_cell_rows import FULL, TARGETS
+from multi_cell_rows import FULL, TARGETS, system_row
 
 TWEETS = tuple(target for target in TARGETS if target.recipes == "twitter")
 ALIKE = {"1e-3": rates("1e-3"), "decay": ("training.weight_decay=0.1",), "short": ("training.joint.max_steps=1000",)}
@@ -35,18 +38,21 @@ def tuning_rows(places: Places) -> list[Row]:
 
 
 def _labelled() -> list[Row]:
-    return [
-        Row(
-            f"mtune-{target.short}-{system}-{said}",
-            f"multicell/{target.recipes}-{system}",
-            (*target.settings, *own),
-            (target.dataset,),
-            f"{system}, {said}",
-        )
-        for target in TWEETS
-        for system, options in LABELLED.items()
-        for said, own in {"base": (), **options}.items()
-    ]
+    rows = []
+    for target in TWEETS:
+        for system, options in LABELLED.items():
+            base = system_row(target, system)
+            rows.append(replace(base, said=f"{system}, base"))
+            rows += [
+                replace(
+                    base,
+                    name=f"mtune-{target.short}-{system}-{said}",
+                    settings=(*base.settings, *own),
+                    said=f"{system}, {said}",
+                )
+                for said, own in options.items()
+            ]
+    return rows
 
 
 def _unlabelled(places: Places) -> list[Row]:

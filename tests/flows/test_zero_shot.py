@@ -53,11 +53,13 @@ def test_it_says_that_it_is_zero_shot_and_tags(project: Path, capsys: pytest.Cap
         "data     chess: no labelled sentence",
         "note     news: no dev split; 4 of 40 training sentences held out for it (seed 1)",
         SMALL,
-        "note     raw text of the target: 6 of 8 sentences stand there before, and are learnt again (`nerbridge corpus build` "
-        "leaves repeated text out)",
+        "note     raw text of the target: 6 of 8 sentences stand there before, and are learnt again (`nerbridge corpus "
+        "build` leaves repeated text out)",
         "note     raw text of the target: so few sentences teach little of a domain; thousands are usual",
         "plan     1. multi-task: news/tags (36 sentences), news/words (36 sentences), chess/words (8 sentences), "
         "at most 2 epochs (about 4 steps), keeps the weights with the best dev F1",
+        "note     chess: its perplexity is not watched: for that 2,000 raw sentences are needed, 200 of which are held "
+        "out, and there are 8",
         "note     zero-shot: no labelled sentence of chess is learnt; its text is tagged by the head of news, the "
         "weights are chosen on its 4 dev sentences",
         "no dev or test sentence of the target is labelled: nothing is scored",
