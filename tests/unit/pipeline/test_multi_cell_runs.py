@@ -129,6 +129,8 @@ def test_zero_shot_with_a_dictionary(runner: Runner, context: str) -> None:
     result = runner.run(**asked, target={"files": {"domain": "bands"}})
     notes = [line.removeprefix("note     ") for line in runner.said if line.startswith("note") and "bands: " in line]
     assert notes == [
+        "bands: its perplexity is not watched: for that 2,000 raw sentences are needed, 200 of which are held out, and "
+        "there are 3",
         "bands: label 'location' of the dictionary is read as 'LOC'",
         "bands: label 'person' of the dictionary is read as 'PER'",
         "bands: lists of the dictionary left out, for news lacks their labels: disease",

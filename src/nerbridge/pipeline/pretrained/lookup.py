@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nerbridge.corpus.folder import CorpusFolder
-from nerbridge.data.encoder_sums import PROVENANCE
-from nerbridge.errors import DataError
+from nerbridge.data.encoder_sums import PROVENANCE, check_sums
+from nerbridge.errors import BundleError, DataError
 from nerbridge.pipeline.pretrained.building import finished_corpus
 from nerbridge.pipeline.pretrained.encoder import encoder_folder, is_too_small, names_for
 from nerbridge.pipeline.pretrained.first_tagger import names_file, names_key
@@ -37,8 +37,19 @@ def look_up(work: RawWork) -> Known:
     encoder = None
     if level is not None and not looks_too_small(work, level):
         folder = encoder_folder(work, level)
-        encoder = folder if (folder / PROVENANCE).exists() else None
+        encoder = folder if _is_whole(folder) else None
     return Known(corpus, level, encoder, names)
+
+
+def _is_whole(folder: Path) -> bool:
+    """Is there an encoder of the cache, as it was written? A damaged one is made again later."""
+    if not (folder / PROVENANCE).exists():
+        return False
+    try:
+        check_sums(folder, {})
+    except BundleError:
+        return False
+    return True
 
 
 def looks_too_small(work: RawWork, level: CorpusFolder) -> bool:
