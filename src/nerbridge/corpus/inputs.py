@@ -14,7 +14,7 @@ from nerbridge.corpus.built_documents import corpus_as_text, is_corpus
 from nerbridge.corpus.compression import SUFFIXES
 from nerbridge.corpus.folder_writing import MANIFEST
 from nerbridge.corpus.left_alone import left_alone
-from nerbridge.errors import DataError
+from nerbridge.errors import ConfigError, DataError
 from nerbridge.wording import counted
 
 logger = logging.getLogger(__name__)
@@ -166,3 +166,16 @@ def _nothing(what: str, where: str, hint: str) -> DataError:
     return DataError(
         what, where=where, expected="files of raw text, their folders, or patterns such as 'a/*.txt'", hint=hint
     )
+
+
+def refuse_twice(paths: Iterable[str | Path], *, where: str, expected: str, hint: str) -> None:
+    """Raises ConfigError, with these parts, for a path that is named twice, be it in two spellings."""
+    seen: dict[Path, str] = {}
+    for path in map(str, paths):
+        place = Path(path).resolve()
+        if place in seen:
+            same = (
+                f"'{path}' is given twice" if path == seen[place] else f"'{path}' and '{seen[place]}' are the same text"
+            )
+            raise ConfigError(same, where=where, expected=expected, hint=hint)
+        seen[place] = path

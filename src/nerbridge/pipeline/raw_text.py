@@ -10,7 +10,7 @@ from nerbridge.config.transfer import StreamsSettings
 from nerbridge.corpus.folder import CorpusFolder
 from nerbridge.corpus.folder_writing import MANIFEST
 from nerbridge.corpus.gazetteer_files import read_gazetteer
-from nerbridge.corpus.inputs import find_inputs
+from nerbridge.corpus.inputs import find_inputs, refuse_twice
 from nerbridge.corpus.labelled_text import refuse_other_than_raw
 from nerbridge.corpus.preparation import unreadable
 from nerbridge.corpus.reading import read_documents
@@ -19,7 +19,7 @@ from nerbridge.corpus.tally import REASONS, Tally
 from nerbridge.data.registry.loading import check_files, existing_root
 from nerbridge.data.registry.names import find_names
 from nerbridge.data.sentence import Annotation, Sentence
-from nerbridge.errors import ConfigError, DataError
+from nerbridge.errors import DataError
 from nerbridge.transfer.dictionary import Dictionary
 from nerbridge.transfer.stage import RawTexts
 from nerbridge.wording import counted, counted_as
@@ -82,7 +82,12 @@ def read_raw(paths: Sequence[str], notes: list[str]) -> tuple[Sentence, ...]:
     and for labelled sentences, whose tags would be read as words, ConfigError for a path that is given twice.
     """
     sentences: list[Sentence] = []
-    _refuse_twice(paths)
+    refuse_twice(
+        paths,
+        where="the raw text of one side",
+        expected="each text once: twice, it would be learnt twice",
+        hint="leave one of them out",
+    )
     for path in paths:
         before, tally = len(sentences), Tally()
         sentences += (Sentence(words, annotation=Annotation.NONE) for words in _sentences(path, tally))
@@ -113,20 +118,6 @@ def _sentences(path: str, tally: Tally) -> Iterator[tuple[str, ...]]:
 def _is_seen(character: str) -> bool:
     """Neither space nor one of the characters without width that some files have in empty lines."""
     return not character.isspace() and (character.isprintable() or unreadable(character))
-
-
-def _refuse_twice(paths: Sequence[str]) -> None:
-    seen: dict[Path, str] = {}
-    for path in paths:
-        place = Path(path).resolve()
-        if place in seen:
-            raise ConfigError(
-                f"'{path}' is given twice" if path == seen[place] else f"'{path}' and '{seen[place]}' are the same",
-                where="the raw text of one side",
-                expected="each text once: twice, it would be learnt twice",
-                hint="leave one of them out",
-            )
-        seen[place] = path
 
 
 def _left_out(tally: Tally) -> list[str]:

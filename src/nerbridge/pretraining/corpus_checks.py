@@ -3,9 +3,9 @@
 import glob
 import shlex
 from collections.abc import Sequence
-from pathlib import Path
 
 from nerbridge.corpus.folder_writing import BUILDING, MANIFEST
+from nerbridge.corpus.inputs import refuse_twice
 from nerbridge.corpus.labelled_text import looks_labelled, no_raw_text
 from nerbridge.errors import ConfigError, DataError, FileFaults
 from nerbridge.pretraining.corpora import Corpus
@@ -26,21 +26,12 @@ def check_corpora(corpora: Sequence[Corpus]) -> None:
     faults = [fault for corpus in corpora if (fault := _fault(corpus)) is not None]
     if faults:
         raise FileFaults(faults)
-    _refuse_twice([corpus.path for corpus in corpora])
-
-
-def _refuse_twice(paths: Sequence[Path]) -> None:
-    seen: dict[Path, Path] = {}
-    for path in paths:
-        if path.resolve() in seen:
-            first = seen[path.resolve()]
-            raise ConfigError(
-                f"'{path}' is given twice" if path == first else f"'{path}' and '{first}' are the same text",
-                where="the corpora that were given",
-                expected="each text once: held-out text must not be learnt under another name",
-                hint="leave one of them out; --epochs learns longer from the same text",
-            )
-        seen[path.resolve()] = path
+    refuse_twice(
+        [corpus.path for corpus in corpora],
+        where="the corpora that were given",
+        expected="each text once: held-out text must not be learnt under another name",
+        hint="leave one of them out; --epochs learns longer from the same text",
+    )
 
 
 def _fault(corpus: Corpus) -> DataError | None:

@@ -161,7 +161,7 @@ def test_what_is_not_watched_is_said(runner: Runner) -> None:
 def test_raw_text_given_twice_is_refused(tmp_path: Path) -> None:
     (tmp_path / "raw.txt").write_text("Ada sang.\n")
     first, again = str(tmp_path / "raw.txt"), f"{tmp_path}/./raw.txt"
-    with pytest.raises(ConfigError, match=f"^'{again}' and '{first}' are the same\n"):
+    with pytest.raises(ConfigError, match=f"^'{again}' and '{first}' are the same text\n"):
         read_raw([first, again], [])
     with pytest.raises(ConfigError, match=f"^'{first}' is given twice\n"):
         read_raw([first, first], [])
