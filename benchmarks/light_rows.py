@@ -7,6 +7,7 @@ from label_aware_grid import MIT, Row
 
 BIONLP = ("bionlp13pc", "bionlp13cg")
 SCITECH, SCITECH_2019 = "cbs_scitech", "cbs_scitech-2019"
+LIKE_TECH = "ai"  # the domain whose gazetteers go with text of technology
 CORPORA = "corpora"  # a folder beside the place where the bench is started
 RAW = 58_000  # sentences of each side: as many as there are of technology
 SIZES = (100, 250, 500, 1000, 2000)  # target sentences of figure 6; all of them is the row of table 3

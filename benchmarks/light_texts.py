@@ -4,18 +4,21 @@
 
 FOLDER/DOMAIN/built are corpora that `nerbridge corpus build` has written. OUTPUT/DOMAIN gets documents of it, drawn
 until they have so many sentences (--sentences), OUTPUT/SET the words of a training set, OUTPUT/DOMAIN-as-news politics
-and literature of CrossNER with the labels of CoNLL-2003, OUTPUT/glove.txt the vectors of GloVe for every word of these
-texts and of all files below ROOT, as it is or lower-cased, in GloVe's order. The last line says how many of them are
-among its 100,000 most frequent words: with that number as `encoder.frequent` a model knows the same words as with all.
+and literature of CrossNER with the labels of CoNLL-2003, OUTPUT/DOMAIN-names the gazetteers of a domain (from below
+--gazetteers), OUTPUT/glove.txt the vectors of GloVe for every word of these texts and of all files below ROOT, as it is
+or lower-cased, in GloVe's order. The last line says how many of them are among its 100,000 most frequent words: with
+that number as `encoder.frequent` a model knows the same words as with all.
 """
 
 import argparse
 import random
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from light_rows import LIKE_TECH
 
 from nerbridge.corpus.folder import CorpusFolder, write_corpus
 from nerbridge.data.registry.loading import load_dataset
@@ -92,6 +95,7 @@ def main() -> None:
     parser.add_argument("output", type=Path)
     parser.add_argument("--corpora", type=Path, required=True)
     parser.add_argument("--data-root", type=Path, required=True)
+    parser.add_argument("--gazetteers", type=Path, help="a folder of lists for each domain; default: none are copied")
     parser.add_argument("--domains", default=DOMAINS)
     parser.add_argument("--sets", default=SETS, help="data sets whose training words become a corpus")
     parser.add_argument("--sentences", type=int, default=58_500)
@@ -111,6 +115,8 @@ def main() -> None:
         print(name, CorpusFolder(arguments.output / name).num_sentences, "sentences")
     for domain in AS_NEWS:
         write_as_news(arguments.output, domain, arguments.data_root)
+    for domain in (*AS_NEWS, LIKE_TECH) if arguments.gazetteers else ():
+        shutil.copytree(arguments.gazetteers / domain, arguments.output / f"{domain}-names", dirs_exist_ok=True)
     number = write_vectors(arguments.output / "glove.txt", words_of(folders, arguments.data_root))
     print(f"encoder.frequent={number}")
 

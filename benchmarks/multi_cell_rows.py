@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from label_aware_grid import MIT, Row
-from light_rows import RAW, SCITECH, USUAL, Places
+from light_rows import LIKE_TECH, RAW, SCITECH, USUAL, Places
 
 
 class Target(NamedTuple):
@@ -66,6 +66,10 @@ ZERO_SHOT = {  # table 3, and the rows of table 5 that are as large
     "multi-cell-lm": "MULTI-CELL LSTM+LM",
     ZERO_SHOT_FULL: "MULTI-CELL LSTM+LM+DICT",
 }
+HEAVIER = {  # ten times what recipes have a word known by the dictionary weigh
+    "bilstm-lm-dictionary": "transfer.dictionary.weight=1.0",
+    ZERO_SHOT_FULL: "context.entity_weight=1.0",
+}
 CONTEXTS = {"bilstm": "BiLSTM-CRF", FULL: "multi-cell LSTM"}
 FROZEN = "encoder.freeze=true"
 
@@ -113,6 +117,24 @@ def _zero_shot(ending: str, said: str, places: Places) -> Row:
     settings = () if ending in ("bilstm", "multi-cell") else text
     recipe = f"multicell/scitech-{ending.removesuffix('-part')}"
     return Row(f"multicell-scitech-{ending}", recipe, settings, (SCITECH,), said)
+
+
+def dictionary_options(system: str, domain: str, places: Places) -> dict[str, tuple[str, ...]]:
+    """Other dictionaries than the recipe's: names that weigh more, and a domain's gazetteers beside the paper's."""
+    heavier = HEAVIER[system]
+    lists = (f'transfer.dictionary.files=["{places.corpora}/{domain}-names"]', "transfer.dictionary.ordinary=inner")
+    return {"names-1.0": (heavier,), "lists": lists, "lists-1.0": (*lists, heavier)}
+
+
+def dictionary_rows(places: Places = USUAL) -> dict[str, tuple[Row, Row]]:
+    """SciTech with these dictionaries: option -> the row of a BiLSTM, the row of cells."""
+    found: dict[str, list[Row]] = {}
+    for system in HEAVIER:
+        row = _zero_shot(system, ZERO_SHOT[system], places)
+        for said, own in dictionary_options(system, LIKE_TECH, places).items():
+            mine = replace(row, name=f"{row.name}-{said}", settings=(*row.settings, *own), said=f"{row.said}, {said}")
+            found.setdefault(said, []).append(mine)
+    return {said: (bilstm, cells) for said, (bilstm, cells) in found.items()}
 
 
 def feature_rows(data: str) -> list[Row]:

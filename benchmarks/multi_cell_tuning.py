@@ -2,7 +2,7 @@
 
 With labels, on dev of both sets of tweets, alike for the full model and for the rows it is held against; the base of
 both are the rows of table 2. Without, as in `light_tuning.py`, on dev of politics and literature with the labels of
-news: what names in raw text should weigh.
+news: what names in raw text should weigh, and whether the gazetteers of the domain should stand beside the paper's.
 """
 
 from dataclasses import replace
@@ -10,26 +10,23 @@ from dataclasses import replace
 from label_aware_grid import Row
 from light_rows import Places, raw_text
 from light_tuning import NO_DATASET, OTHERS, as_news, rates
-from multi_cell_rows import FULL, TARGETS, system_row
+from multi_cell_rows import FULL, HEAVIER, TARGETS, dictionary_options, system_row
 
 TWEETS = tuple(target for target in TARGETS if target.recipes == "twitter")
-ALIKE = {"1e-3": rates("1e-3"), "decay": ("training.weight_decay=0.1",), "short": ("training.joint.max_steps=1000",)}
+ALIKE = {
+    "1e-3": rates("1e-3"),
+    "decay": ("training.weight_decay=0.1",),
+    "short": ("training.joint.max_steps=1000",),
+    "sgd": ("training.optimizer=sgd", *rates("1.0")),
+}
 CELLS = {
     "losses-0.3": ("context.entity_weight=0.3", "context.attention_weight=0.3"),
     "losses-0.1": ("context.entity_weight=0.1", "context.attention_weight=0.1"),
+    "entity-0.1": ("context.entity_weight=0.1",),
+    "as-printed": ("context.attention_width=200", "context.attention_apart=true"),
 }
 LABELLED: dict[str, dict[str, tuple[str, ...]]] = {FULL: {**ALIKE, **CELLS}, "multitask": ALIKE}
-NAMES: dict[str, dict[str, tuple[str, ...]]] = {
-    "bilstm-lm": {},
-    "bilstm-lm-dictionary": {
-        f"names-{weight}": (f"transfer.dictionary.weight={weight}",) for weight in ("1.0", "3.0", "10.0")
-    },
-    "multi-cell-lm": {},
-    "multi-cell-lm-dictionary": {
-        f"names-{entity}-{attention}": (f"context.entity_weight={entity}", f"context.attention_weight={attention}")
-        for entity, attention in (("1.0", "0.5"), ("0.1", "3.0"), ("3.0", "3.0"))
-    },
-}
+UNLABELLED = ("bilstm-lm", "bilstm-lm-dictionary", "multi-cell-lm", "multi-cell-lm-dictionary")
 
 
 def tuning_rows(places: Places) -> list[Row]:
@@ -60,7 +57,8 @@ def _unlabelled(places: Places) -> list[Row]:
     for domain in OTHERS:
         _, text, _, number = raw_text(domain, places)
         files = as_news(domain, places)
-        for system, options in NAMES.items():
+        for system in UNLABELLED:
+            options = dictionary_options(system, domain, places) if system in HEAVIER else {}
             rows += [
                 Row(
                     f"mtune0-{system}-{said}-{domain}",

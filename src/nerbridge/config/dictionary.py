@@ -12,7 +12,8 @@ class DictionarySettings(GazetteerSettings):
     """Lists of names, or of words of names, that are looked for in the raw text of the target.
 
     What is found teaches which label a word has, beside the language model; a word that is not found is unknown, never
-    O. The label of a list is its file name; lists of labels that the tagger lacks are left out.
+    O. The label of a list is its file name; a list of a label that the tagger lacks counts for a broader label that it
+    has, and is left out when there is none.
     """
 
     files: Annotated[tuple[str, ...], NamesPlace()] = Field((), description="lists of names, or folders of them")
@@ -21,6 +22,11 @@ class DictionarySettings(GazetteerSettings):
         "inner",
         description="a name that is an ordinary word: drop: not looked for; inner: not at the start of a sentence; "
         "keep: like any other",
+    )
+    broader: dict[str, str] = Field(
+        default_factory=dict,
+        description="label -> the label that holds it too, such as guitarist = 'person': its list counts for that one "
+        "where the tagger lacks the label; CrossNER's labels are known",
     )
     weight: float = Field(
         1.0,

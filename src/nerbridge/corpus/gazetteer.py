@@ -98,12 +98,16 @@ class Gazetteer:
             for label in self.labels
             if label not in spelled.values() and canonical(label) in spelled
         }
+        return self.renamed(renames), renames
+
+    def renamed(self, renames: Mapping[str, str]) -> "Gazetteer":
+        """This gazetteer with other names for some of its labels (old -> new); lists of one label are united."""
         renamed = [renames.get(label, label) for label in self.labels]
         labels = tuple(dict.fromkeys(renamed))
         if len(labels) == len(renamed):
-            return Gazetteer(labels, self.names, self.counts), renames
+            return Gazetteer(labels, self.names, self.counts)
         moves = [1 << labels.index(label) for label in renamed]
-        return Gazetteer(labels, _all_moved(self.names, moves), self.counts), renames
+        return Gazetteer(labels, _all_moved(self.names, moves), self.counts)
 
     def parted(self, labels: Container[str]) -> "tuple[Gazetteer, Gazetteer]":
         """The lists of `labels` alone, and those of all other labels without the names that the first have too."""

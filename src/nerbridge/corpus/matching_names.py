@@ -3,7 +3,7 @@
 Everything that is left out on the way is counted.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
@@ -128,22 +128,46 @@ class FormBuilder:
         return self._narrowed[bits]
 
 
+def broader_labels(labels: Iterable[str], onto: Iterable[str], broader: Mapping[str, str]) -> dict[str, str]:
+    """The labels that `onto` lacks, each with the nearest broader one that it has: {'politician': 'person'}.
+
+    broader: label -> the label that holds it, beside CrossNER's. Labels without a broader one in `onto` are left out.
+    """
+    known = {canonical(label): label for label in onto}
+    holders = _holders({**BROADER, **broader})
+    found = {}
+    for label in labels:
+        above = next((one for one in _above(canonical(label), holders) if one in known), None)
+        if canonical(label) not in known and above is not None:
+            found[label] = known[above]
+    return found
+
+
 def broader_bits(labels: tuple[str, ...], broader: Mapping[str, str]) -> list[tuple[int, int]]:
     """(bit of a label, bits of the labels that hold it) for all labels that have any; spellings of the table of
     `nerbridge.data.labels` are equated, so organization holds band as organisation does."""
-    holders = {canonical(label): canonical(holder) for label, holder in broader.items()}
+    holders = _holders(broader)
     known: dict[str, int] = {}  # canonical name -> bits of the labels that are spellings of it
     for place, label in enumerate(labels):
         known[canonical(label)] = known.get(canonical(label), 0) | 1 << place
     pairs = []
     for place, label in enumerate(labels):
-        above, bits = holders.get(canonical(label), ""), 0
-        passed: set[str] = set()
-        while above and above not in passed:  # a label without a list may stand between two that have one
-            passed.add(above)
-            bits |= known.get(above, 0)
-            above = holders.get(above, "")
-        bits &= ~known[canonical(label)]  # a circle never removes the label itself
+        bits = reduce(or_, (known.get(above, 0) for above in _above(canonical(label), holders)), 0)
         if bits:
             pairs.append((1 << place, bits))
     return pairs
+
+
+def _holders(broader: Mapping[str, str]) -> dict[str, str]:
+    return {canonical(label): canonical(holder) for label, holder in broader.items()}
+
+
+def _above(label: str, holders: Mapping[str, str]) -> Iterator[str]:
+    """The labels that hold `label`, the nearest first; a label without a list may stand between two that have one.
+
+    A circle ends where it began, so that no label is above itself.
+    """
+    passed = {label}
+    while (label := holders.get(label, "")) and label not in passed:
+        passed.add(label)
+        yield label

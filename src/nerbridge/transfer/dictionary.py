@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from nerbridge.config.dictionary import DictionarySettings
 from nerbridge.corpus.gazetteer import Gazetteer
 from nerbridge.corpus.matching import Matcher
-from nerbridge.corpus.matching_names import FormBuilder, NameForms
+from nerbridge.corpus.matching_names import FormBuilder, NameForms, broader_labels
 from nerbridge.corpus.matching_ordinary import candidates, count_forms
 from nerbridge.data.labels import LabelSet
 from nerbridge.data.sentence import Annotation, Sentence, Span
@@ -34,12 +34,15 @@ def label_words(
 ) -> tuple[tuple[Sentence, ...], list[str]]:
     """The words of `sentences`, those that are names of one of `labels` known, all others unknown; and what was found.
 
+    A list of a label that `labels` lack counts for the nearest broader one that they have: politicians are persons.
     What the sentences themselves say of their labels is dropped. domain: for messages. tagged_by: the domain whose
     labels they are; None: `domain`.
     Raises DataError when no name of the dictionary has one of the labels.
     """
     whose = tagged_by or domain
     names, renamed = dictionary.names.respelled(labels.names)
+    raised = broader_labels(names.labels, labels.names, dictionary.settings.broader)
+    names = names.renamed(raised)
     own, others = names.parted(labels)
     lacking = [label for label in names.labels if label not in labels]
     if not own.labels:
@@ -47,6 +50,9 @@ def label_words(
     forms = _forms(own, others, dictionary.settings, sentences)
     found, labelled = _found(sentences, Matcher(forms))
     notes = [f"{domain}: label '{old}' of the dictionary is read as '{new}'" for old, new in sorted(renamed.items())]
+    if raised:
+        counting = ", ".join(f"{label} as {above}" for label, above in raised.items())
+        notes.append(f"{domain}: lists of the dictionary that count for a broader label of {whose}: {counting}")
     if lacking:
         notes.append(
             f"{domain}: lists of the dictionary left out, for {whose} lacks their labels: {', '.join(lacking)}"
@@ -121,5 +127,6 @@ def _no_label(names: Gazetteer, labels: LabelSet, domain: str, whose: str) -> Da
         f"no list of the dictionary is of a label of {whose}{tagging}: {', '.join(names.labels)}",
         where="transfer.dictionary.files",
         expected=f"lists named for labels: {', '.join(labels.names)}",
-        hint="rename the lists: the name of a list <label>.txt is its label",
+        hint="rename the lists: the name of a list <label>.txt is its label; or name the label that theirs is a kind "
+        "of: --set transfer.dictionary.broader.guitarist=person",
     )
