@@ -87,7 +87,8 @@ def missing(arguments: argparse.Namespace) -> list[Cell]:
     """
     done, asked = finished(arguments.runs), list(cells(arguments))
     for cell in asked:
-        find_card(cell.dataset)
+        if cell.experiment.target.dataset is not None:  # files of one's own otherwise
+            find_card(cell.dataset)
     if not arguments.accept_other_settings:
         refuse_others(asked, done, str(arguments.runs / "cells.jsonl"))
     return [cell for cell in asked if cell.key not in done]

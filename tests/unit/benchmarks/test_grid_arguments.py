@@ -1,6 +1,7 @@
 """What the scripts of the grids are asked in the same words: rows by experiment and name, runs and seeds of a page."""
 
 import sys
+from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -8,6 +9,8 @@ from types import ModuleType
 import light_grid
 import multi_cell_grid
 import pytest
+from crossner_bench import missing
+from crossner_cells import DOMAINS
 from table_arguments import tables_parser
 
 Printed = Callable[..., list[str]]
@@ -36,6 +39,15 @@ def test_a_row_is_printed_once_and_some_are_chosen_by_name(grid: ModuleType, exp
     assert names(rows) == [row.name for row in grid.rows_of(experiment)]
     first, _, third, *_ = names(rows)
     assert printed(grid.main, experiment, "--only", f"{third},{first},unknown") == [rows[0], rows[2]]
+
+
+@pytest.mark.parametrize("grid", [light_grid, multi_cell_grid])
+def test_the_bench_takes_every_row(grid: ModuleType, printed: Printed, tmp_path: Path) -> None:
+    """Also those whose target is files of their own."""
+    rows = printed(grid.main, *grid.NAMES)
+    asked = Namespace(runs=tmp_path, recipes=";".join(rows), seeds=(1,), domains=DOMAINS, set=(), encoder="")
+    cells = missing(Namespace(**vars(asked), accept_other_settings=False))
+    assert {cell.name for cell in cells} == set(names(rows))
 
 
 def test_text_and_vectors_lie_where_it_is_said(printed: Printed) -> None:
