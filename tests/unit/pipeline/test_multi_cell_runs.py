@@ -225,7 +225,8 @@ def test_a_dictionary_without_a_label_of_the_target_is_refused(runner: Runner) -
         "no list of the dictionary is of a label of news, whose head tags bands: disease\n"
         "  where: transfer.dictionary.files\n"
         "  expected: lists named for labels: location, person\n"
-        "  hint: rename the lists: the name of a list <label>.txt is its label"
+        "  hint: rename the lists: the name of a list <label>.txt is its label; or name the label that theirs is a "
+        "kind of: --set transfer.dictionary.broader.guitarist=person"
     )
 
 
