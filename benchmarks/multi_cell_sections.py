@@ -52,12 +52,16 @@ def system_table(results: Results, target: Target, rows: Sequence[Row], rounds: 
     return Table(header, lines, (*said, *([OTHER_TWITTER] if domain == "twitter2017" else [])))
 
 
-def zero_shot_table(results: Results, rows: Mapping[str, Row], rounds: int) -> Table:
-    """Table 3, with what the dictionary found, and the BiLSTMs of table 5 that are as large. rows: by their endings."""
+def zero_shot_table(results: Results, rows: Mapping[str, Row], others: Sequence[Row], rounds: int) -> Table:
+    """Table 3, with what the dictionary found, and the BiLSTMs of table 5 that are as large. rows: by their endings.
+
+    others: rows with other dictionaries, BiLSTM and cells in turn; those of which there is a run follow the table.
+    """
     full = rows[ZERO_SHOT_FULL]
+    pairs = [pair for pair in zip(others[::2], others[1::2], strict=True) if results.begun(pair)]
     header = ["row", "P", "R", "F1", "±", "parameters", "raw text", "known by the dictionary", *TESTED]
     lines = []
-    for name, row in rows.items():
+    for name, row in {**rows, **{row.name: row for pair in pairs for row in pair}}.items():
         f1 = TABLE_3[name][0] if name in TABLE_3 else TABLE_5.get(name, {}).get(SCITECH)
         if f1 is not None:
             _, number, words = TABLE_3.get(name, (f1, "", ""))
@@ -66,7 +70,10 @@ def zero_shot_table(results: Results, rows: Mapping[str, Row], rounds: int) -> T
         numbers = [mean(scores.get("precision")), mean(scores.get("recall")), mean(f1s), deviation(f1s)]
         numbers += [parameters(results, row), raw_text(row), found_by_dictionary(results, row, SCITECH, brief=True)]
         lines.append([row.said, *numbers, *compared(results, row, full, "test", rounds), results.cells(row)])
-    said = orders(results, [(rows[better], rows[worse]) for better, worse in ZERO_SHOT_ORDER], rounds)
+    asked = [(rows[better], rows[worse]) for better, worse in ZERO_SHOT_ORDER]
+    for bilstm, cells in pairs:
+        asked += [(cells, bilstm), (cells, full), (bilstm, rows["bilstm-lm"])]
+    said = orders(results, asked, rounds)
     coverage = found_by_dictionary(results, full, SCITECH)
     return Table(header, lines, (*said, *([f"Dictionary: {coverage}."] if coverage else []), TABLE_3_ALL))
 

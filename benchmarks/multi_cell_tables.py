@@ -23,7 +23,7 @@ from label_aware_sections import domain_table
 from light_journals import curves_of_numbers
 from light_page import Section, write
 from light_rows import USUAL, Places
-from light_sections import above, tuning_table
+from light_sections import above, dev_alike, tuning_table
 from light_tuning import NO_DATASET
 from multi_cell_grid import NAMES, rows_of
 from multi_cell_numbers import gains_table
@@ -69,7 +69,8 @@ def sections(results: Results, rows: Rows, rounds: int) -> Iterator[Section]:
     for name, unlabelled in (("tuning", False), ("tuning-zero-shot", True)):
         mine = [row for row in rows["tuning"] if (row.domains == (NO_DATASET,)) == unlabelled]
         if table := tuning_table(results, mine):
-            yield Section(name, replace(table, after=_tried(results, mine, rounds)))
+            told = () if unlabelled else (*_tried(results, mine, rounds), *_chosen(results, mine, rounds))
+            yield Section(name, replace(table, after=told))
     for target in TARGETS:
         mine = [row for row in rows["supervised"] if row.domains == (target.dataset,)]
         if results.begun(mine):
@@ -79,8 +80,8 @@ def sections(results: Results, rows: Rows, rounds: int) -> Iterator[Section]:
     if results.begun([row for row in rows["ablations"] if "-without-" in row.name]):
         found = ablated(rows["supervised"], rows["ablations"], zero_shot)
         yield Section("ablations", ablation_table(results, found, rounds))
-    if results.begun(rows["zero-shot"]):
-        yield Section("zero-shot", zero_shot_table(results, zero_shot, rounds))
+    if results.begun([*rows["zero-shot"], *rows["dictionaries"]]):
+        yield Section("zero-shot", zero_shot_table(results, zero_shot, rows["dictionaries"], rounds))
     for target in TARGETS:
         if drawn := curves_of_numbers(results, system_row(target, FULL), target.dataset, TASKS):
             yield Section(f"tasks-{target.short}", picture=drawn, unit="dev F1")
@@ -97,6 +98,20 @@ def _tried(results: Results, rows: Sequence[Row], rounds: int) -> tuple[str, ...
         if system == FULL and setting != "base" and (domains, f"multitask, {setting}") in by
     ]
     return tuple(told for row, other in pairs if (told := above(results, other, row, row.domains[0], rounds)))
+
+
+def _chosen(results: Results, rows: Sequence[Row], rounds: int) -> Iterator[str]:
+    """Test F1 of the full model beside that of the row it is held against, each as dev of the set chose it."""
+    dev = dev_alike(results, rows)
+    for target in dict.fromkeys(row.domains for row in dev):
+        best = {
+            kind: max(
+                (row for row in dev if row.domains == target and row.said.startswith(f"{kind},")), key=dev.__getitem__
+            )
+            for kind in {row.said.partition(",")[0] for row in dev if row.domains == target}
+        }
+        if len(best) > 1 and (told := above(results, best["multitask"], best[FULL], target[0], rounds)):
+            yield f"Each as dev of the set chose it: {told}"
 
 
 def _labels(results: Results) -> Iterator[Section]:

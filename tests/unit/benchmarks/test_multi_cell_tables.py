@@ -127,6 +127,32 @@ def test_runs_without_their_folders_are_a_page(tmp_path: Path) -> None:
     assert found == {name for name in LOOK.titles if not name.startswith(("labels", "tasks"))}
 
 
+def tried(runs: WholeRuns, row: Row, **dev: float) -> None:
+    """Cells of `row`, seed by seed, with this F1 on dev."""
+    for seed, f1 in dev.items():
+        runs.add(row, row.domains[0], int(seed.removeprefix("seed")))
+        *before, last = runs.path.read_text().splitlines()
+        line = {**json.loads(last), "dev": {"f1": f1}}
+        runs.path.write_text("".join(f"{one}\n" for one in (*before, json.dumps(line))))
+
+
+def test_settings_are_chosen_at_the_seeds_that_all_of_them_have(tmp_path: Path) -> None:
+    runs = WholeRuns(tmp_path / "runs")
+    rows = {(row.domains[0], row.said): row for row in ROWS["tuning"]}
+    for target in ("broad_twitter", "twitter2017"):
+        tried(runs, rows[target, "multi-cell, base"], seed1=0.7, seed2=0.9)
+        tried(runs, rows[target, "multi-cell, sgd"], seed1=0.8)
+        tried(runs, rows[target, "multitask, base"], seed2=0.6)
+    found = {section.name: section.table for section in sections(read(runs), ROWS, 20)}
+    table = found["tuning"]
+    assert table is not None
+    lines = {line[0]: line[1:] for line in table.rows}
+    assert lines["multi-cell, base"] == ["70.00", "70.00", "70.00"]
+    assert lines["multi-cell, sgd"] == ["80.00 *", "80.00 *", "80.00 *"]
+    assert lines["multitask, base"] == ["60.00 *", "60.00 *", "60.00 *"]
+    assert lines["multitask, sgd"] == ["-", "-", "-"]
+
+
 def script(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> None:
     monkeypatch.setattr(sys, "argv", ["multi_cell_tables.py", *map(str, arguments)])
     main()
