@@ -141,8 +141,10 @@ def _data(data: dict[str, Any]) -> dict[str, Any]:
         }
         for domain in data["domains"]
     ]
-    notes = [note for note in data.get("notes", ()) if any(said in note for said in NOTES)]
-    return {"domains": domains, "notes": notes, **kept}
+    said = {
+        key: [note for note in data.get(key, ()) if any(begun in note for begun in NOTES)] for key in ("notes", "plan")
+    }
+    return {"domains": domains, "notes": said["notes"], **kept, **({"plan": said["plan"]} if said["plan"] else {})}
 
 
 def _evaluations(path: Path) -> Iterator[dict[str, Any]]:

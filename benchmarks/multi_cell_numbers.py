@@ -42,7 +42,7 @@ def found_by_dictionary(results: Results, row: Row, domain: str, *, brief: bool 
         path = None if folder is None else folder / "data.json"
         if path is None or not path.is_file():
             continue
-        for note in json.loads(path.read_text(encoding="utf-8")).get("notes", ()):
+        for note in json.loads(path.read_text(encoding="utf-8")).get("plan", ()):
             if said := _FINDS.search(note):
                 return _share(said[1]) if brief else said[1]
     return "-" if brief else ""

@@ -4,6 +4,11 @@ from collections.abc import Mapping
 
 from light_published import Published
 
+CALLED: Mapping[str, str] = {  # endings of rows -> what the paper calls the row beside them, where that is another one
+    "multitask-one-cell": "MULTI-TASK (LSTM)[REPRO]",
+    "stacked": "STACKED BILSTMS",  # of SciTech it is not said whether they have LM and DICT
+    "expanded": "HIDDEN EXPANSION",
+}
 TABLE_2: Mapping[str, Mapping[str, tuple[float, str]]] = {  # Jia and Zhang 2020: F1 and number of parameters
     "bionlp13cg": {
         "target-bilstm": (79.24, "304K"),
@@ -61,5 +66,10 @@ TABLE_5: Mapping[str, Mapping[str, float]] = {  # the same paper: row -> target 
 }
 CROSSNER: Published = {"multicell-crossner-multi-cell": (70.56, 66.42, 70.52, 66.96, 58.28, 66.55)}  # CrossNER 2021
 CROSSNER_DAPT = (71.45, 67.68, 74.19, 68.63, 61.64, 68.71)  # the same, over encoders that were pre-trained
+CALLED_FEATURES = {  # papers do not say whether BERT learns; in the public code it stays as it is, beside word vectors
+    "multicell-crossner-multi-cell": "Multi-Cell LSTM",
+    "multicell-mit-multi-cell": "Multi-Cell LSTM",
+}
+DAPT = "Multi-Cell LSTM + DAPT"
 MIT: Published = {"multicell-mit-multi-cell": (69.41, 78.67)}  # LANER 2022: movie, restaurant
 OTHER_TWITTER = "Twitter-2017 of the paper is another set: ours is a part of it."

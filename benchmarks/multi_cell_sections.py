@@ -10,7 +10,7 @@ from label_aware_sections import Table, compared, deviation, mean
 from light_rows import SCITECH
 from light_sections import above, folder_scores
 from multi_cell_numbers import found_by_dictionary, parameters, raw_text
-from multi_cell_published import OTHER_TWITTER, TABLE_2, TABLE_3, TABLE_3_ALL, TABLE_5
+from multi_cell_published import CALLED, OTHER_TWITTER, TABLE_2, TABLE_3, TABLE_3_ALL, TABLE_5
 from multi_cell_rows import FULL, SYSTEMS, TARGETS, ZERO_SHOT_FULL, Target
 
 ORDER = (  # what must hold on every target: better, worse
@@ -42,9 +42,9 @@ def system_table(results: Results, target: Target, rows: Sequence[Row], rounds: 
     for name, row in named.items():
         if name in printed:
             f1, number = printed[name]
-            lines.append([f"*paper: {row.said}*", f"{f1:.2f}", "", "", number, *[""] * len(TESTED)])
+            lines.append([_paper(name, row), f"{f1:.2f}", "", "", number, *[""] * len(TESTED)])
         elif (larger := TABLE_5.get(name, {}).get(domain)) is not None:
-            lines.append([f"*paper: {row.said}*", f"{larger:.2f}", *[""] * (len(TESTED) + 3)])
+            lines.append([_paper(name, row), f"{larger:.2f}", *[""] * (len(TESTED) + 3)])
         test, dev = (results.average(row, split) for split in ("test", "dev"))
         numbers = [mean(test), deviation(test), mean(dev), parameters(results, row)]
         lines.append([row.said, *numbers, *compared(results, row, full, "test", rounds), results.cells(row)])
@@ -65,7 +65,7 @@ def zero_shot_table(results: Results, rows: Mapping[str, Row], others: Sequence[
         f1 = TABLE_3[name][0] if name in TABLE_3 else TABLE_5.get(name, {}).get(SCITECH)
         if f1 is not None:
             _, number, words = TABLE_3.get(name, (f1, "", ""))
-            lines.append([f"*paper: {row.said}*", "", "", f"{f1:.2f}", "", number, words, "", *[""] * len(TESTED)])
+            lines.append([_paper(name, row), "", "", f"{f1:.2f}", "", number, words, "", *[""] * len(TESTED)])
         scores, f1s = folder_scores(results, row, SCITECH), results.average(row, "test")
         numbers = [mean(scores.get("precision")), mean(scores.get("recall")), mean(f1s), deviation(f1s)]
         numbers += [parameters(results, row), raw_text(row), found_by_dictionary(results, row, SCITECH, brief=True)]
@@ -76,6 +76,10 @@ def zero_shot_table(results: Results, rows: Mapping[str, Row], others: Sequence[
     said = orders(results, asked, rounds)
     coverage = found_by_dictionary(results, full, SCITECH)
     return Table(header, lines, (*said, *([f"Dictionary: {coverage}."] if coverage else []), TABLE_3_ALL))
+
+
+def _paper(ending: str, row: Row) -> str:
+    return f"*paper: {CALLED.get(ending, row.said)}*"
 
 
 class Ablated(NamedTuple):

@@ -27,7 +27,7 @@ from light_sections import above, dev_alike, tuning_table
 from light_tuning import NO_DATASET
 from multi_cell_grid import NAMES, rows_of
 from multi_cell_numbers import gains_table
-from multi_cell_published import CROSSNER, CROSSNER_DAPT, TABLE_4
+from multi_cell_published import CALLED_FEATURES, CROSSNER, CROSSNER_DAPT, DAPT, TABLE_4
 from multi_cell_published import MIT as MIT_PAPER
 from multi_cell_rows import FULL, TARGETS, ZERO_SHOT, rows_of_kind, system_row
 from multi_cell_sections import ablated, ablation_table, feature_orders, system_table, zero_shot_table
@@ -125,9 +125,12 @@ def _labels(results: Results) -> Iterator[Section]:
 def _features(results: Results, rows: Rows, rounds: int) -> Iterator[Section]:
     pretrained = next(row.name for row in rows["crossner"] if row.name.endswith("-multicell-crossner-multi-cell"))
     crossner = {**CROSSNER, pretrained: CROSSNER_DAPT}
+    called = {**CALLED_FEATURES, pretrained: DAPT}
     for name, domains, published in (("crossner", DOMAINS, crossner), ("mit", MIT, MIT_PAPER)):
         if results.begun(rows[name]):
-            table = domain_table(results, rows[name], rows[name][0], rounds, published=published, domains=domains)
+            table = domain_table(
+                results, rows[name], rows[name][0], rounds, published=published, domains=domains, called=called
+            )
             yield Section(name, table, said=feature_orders(results, rows[name], rounds))
 
 

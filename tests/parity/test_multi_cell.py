@@ -237,6 +237,25 @@ def test_an_attention_of_one_domain_does_not_learn_from_another() -> None:
         assert [bool(one.any()) for one in gradient] == [domain == "bands" for domain in LABELS]
 
 
+def test_a_domain_without_labels_is_read_as_the_one_whose_labels_it_has() -> None:
+    chosen = MultiCellSettings(hidden=HIDDEN, attention_apart=True, read_as={"raw": "news"})
+    net = MultiCellNetwork(chosen, WIDTH, {"news": ("location", "person"), "raw": ("location", "person")}).double()
+    assert net.cells.attend_cells.shape[0] == 1
+    vectors, mask = batch([4, 7, 1])
+    assert torch.equal(net.at(vectors, mask, ("raw", "tags")), net.at(vectors, mask, ("news", "tags")))
+    net.for_labels("raw", ("location", "person"), {"location": "location", "person": "person"})
+    assert net.at(vectors, mask, ("raw", "tags")).shape == (*mask.shape, HIDDEN)
+
+
+def test_cells_are_those_of_the_labels_in_whatever_order_they_are_named() -> None:
+    net = MultiCellNetwork(MultiCellSettings(hidden=HIDDEN), WIDTH, {"x": ("person", "location")}).double()
+    other = MultiCellNetwork(MultiCellSettings(hidden=HIDDEN), WIDTH, {"x": ("location", "person")}).double()
+    other.load_state_dict(net.state_dict())
+    mine, sorted_ = (one.reading(*batch([4, 2]), ("x", "tags")) for one in (net, other))
+    assert (mine.labels, sorted_.labels) == (("O", "person", "location"), ("O", "location", "person"))
+    torch.testing.assert_close(mine.cells[:, :, [0, 2, 1]], sorted_.cells)
+
+
 @pytest.mark.parametrize(("domain", "taken"), [("bands", 1), ("films", 0)])
 def test_a_new_domain_starts_with_the_attention_of_its_name_or_the_first(domain: str, taken: int) -> None:
     net = network(attention_apart=True)

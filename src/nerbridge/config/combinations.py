@@ -14,8 +14,8 @@ def multi_task_fault(
     strategy: StrategySettings, context: ContextSettings, encoder: EncoderSettings, num_sources: int
 ) -> str | None:
     """What is wrong with multi-task streams, or with contexts elsewhere; None when all is well."""
-    if isinstance(context, MultiCellSettings) and context.labels:
-        return "context.labels are those of the data; leave them out"
+    if isinstance(context, MultiCellSettings) and (context.labels or context.read_as):
+        return "context.labels and context.read_as are those of the data; leave them out"
     if not isinstance(strategy, StreamsSettings):
         if isinstance(context, ParameterGenerationSettings) and strategy.kind == "sequential":
             return (

@@ -100,6 +100,9 @@ class MultiCellSettings(Settings):
     labels: dict[str, tuple[str, ...]] = Field(
         default_factory=dict, description="domain -> its labels, which have a cell; default: those of its tag head"
     )
+    read_as: dict[str, str] = Field(
+        default_factory=dict, description="domain without labels -> the one whose tag head is its own; default: none"
+    )
 
 
 ContextSettings = Annotated[

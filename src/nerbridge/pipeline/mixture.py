@@ -97,7 +97,9 @@ def placed(context: ContextSettings, mixture: Mixture) -> ContextSettings:
         case ParameterGenerationSettings():
             return context.model_copy(update={"domains": mixture.domains, "tasks": mixture.objectives})
         case MultiCellSettings():
-            return context.model_copy(update={"labels": _label_names(mixture)})
+            guided = [domain for domain in mixture.labels if domain not in mixture.spaces]
+            read_as = dict.fromkeys(guided, mixture.tagged_by)
+            return context.model_copy(update={"labels": _label_names(mixture), "read_as": read_as})
         case _:
             return context
 

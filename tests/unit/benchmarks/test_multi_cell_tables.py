@@ -90,7 +90,8 @@ def test_the_whole_page(whole: tuple[Results, list[Section]], tmp_path: Path) ->
     assert "| *paper: - L_ent* | 82.71 | -0.44 |  | 73.97 | -0.85 |  |  |  |  | 74.95 | -0.24 |  |  |" in text
     assert "| **in the source** | 20 |" in text
     assert "| **not in the source** | 20 |" in text
-    assert "multi-cell LSTM, fine-tuned, integrated-span* | 71.45 |" in text
+    assert "| *paper: Multi-Cell LSTM + DAPT* | 71.45 |" in text
+    assert "| *paper: MULTI-TASK (LSTM)[REPRO]* | 81.45 |" in text
     assert "No runs yet" not in text
     assert all(path.exists() for path in others)
     assert {path.name for path in others if path.suffix == ".png"} == {

@@ -62,7 +62,7 @@ class WholeRuns:
         target = {"domain": dataset, "labels": list(LABELS), "splits": {"dev": split, "test": split}}
         notes = ["a: no dev split; 5 held out for it", "secret note about /secret/file"]
         finds = "a: the dictionary finds 9 names in raw text, person 9; 12 of 900 words are known by them"
-        notes += [finds] if "dictionary" in row.recipe else []
+        plan = [finds] if "dictionary" in row.recipe else []
         lines: list[dict[str, Any]] = [{"stage": "source", "event": "evaluation", "step": 5, "f1": 0.2}]
         for number in range(9):
             seen = {"f1 x": seed / 7, "perplexity x": 50 / (number + seed), "discriminator_accuracy": 0.5}
@@ -71,7 +71,9 @@ class WholeRuns:
             lines.append({**step, "f1": number / 13, "improved": True, **seen})
         (place / "environment.json").write_text(json.dumps(ENVIRONMENT))
         (place / "experiment.json").write_text(json.dumps(made))
-        (place / "data.json").write_text(json.dumps({"domains": [source, target], "notes": notes, "encoder": "e1"}))
+        (place / "data.json").write_text(
+            json.dumps({"domains": [source, target], "notes": notes, "encoder": "e1", "plan": plan})
+        )
         (place / "journal.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 

@@ -118,7 +118,7 @@ def multi(**keys: Any) -> dict[str, Any]:
         ),
         (
             {"context": {"kind": "multi_cell", "labels": {"news": ["PER"]}}},
-            "context.labels are those of the data; leave them out",
+            "context.labels and context.read_as are those of the data; leave them out",
         ),
         (
             {"transfer": multi(streams=["source/tags"], dictionary={"files": ["names"]})},

@@ -104,6 +104,20 @@ def test_a_bridge_lets_a_cell_start_from_another(runner: Runner) -> None:
     torch.testing.assert_close(cells.inward[:, 1], cells.inward[:, 3], rtol=0, atol=1e-6)
 
 
+@pytest.mark.parametrize("streams", [["source/tags"], ZERO_SHOT])
+def test_without_labels_of_its_own_a_target_is_read_by_the_attention_of_the_source(
+    streams: list[str], runner: Runner
+) -> None:
+    asked = tables(runner, streams=streams, target_raw=[str(runner.project / "raw.txt")])
+    if streams == ["source/tags"]:
+        del asked["transfer"]["target_raw"]
+    asked["context"]["attention_apart"] = True
+    result = runner.run(**asked, target={"files": {"domain": "bands"}})
+    context = context_of(result.folder)
+    assert context.cells.attend_cells.shape[0] == 1
+    assert context.settings.read_as == {"bands": "news"}
+
+
 def test_one_cell_is_a_shared_lstm_without_losses_of_its_own(runner: Runner) -> None:
     asked = tables(runner, streams=["source/tags", "target/tags"])
     result = runner.run(**{**asked, "context": {"kind": "multi_cell", "hidden": 8, "one_cell": True}})

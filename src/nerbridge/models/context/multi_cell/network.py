@@ -46,7 +46,8 @@ from nerbridge.models.losses import LossTerms, types_loss
 class MultiCellNetwork(LearningContext):
     """Reads vectors of `input_width` with the cells of a place's domain. width: of the states, both directions.
 
-    labels: domain -> its labels, O left out.
+    labels: domain -> its labels, O left out. `settings.read_as`: domain without labels of its own -> the one whose
+    labels they are; both are read by the same cells and the same attention.
     """
 
     directional = True
@@ -73,7 +74,7 @@ class MultiCellNetwork(LearningContext):
         self.labels = {domain: (OUTSIDE, *names) for domain, names in labels.items()}
         every = (OUTSIDE, *sorted({name for names in labels.values() for name in names}))
         attention = 0 if settings.one_cell else settings.attention_width or half
-        apart = len(labels) if settings.attention_apart else 0
+        apart = len(self._with_attention()) if settings.attention_apart else 0
         self.cells = Cells(("any",) if settings.one_cell else every, self._input_width, half, attention, apart)
         learns = settings.entity_weight > 0 and not settings.one_cell
         self.entity = EntityPrediction(every, half) if learns else None
@@ -151,16 +152,22 @@ class MultiCellNetwork(LearningContext):
         number = list(self.labels).index(domain) if domain in self.labels else -1
         if number < 0:
             raise KeyError(domain)
-        if self.settings.one_cell or len(self.labels[domain]) == len(self.cells.labels):
+        if self.settings.one_cell or self.labels[domain] == self.cells.labels:
             return None
         places: Tensor = getattr(self, f"places_{number}")
         return places
 
     def _attention(self, domain: str) -> int | None:
-        """The number of a domain's attention; None where all share one. A domain without labels has none: KeyError."""
+        """The number of a domain's attention; None where all share one."""
         if self.settings.one_cell or not self.settings.attention_apart:
             return None
-        return list(self.labels).index(domain)
+        having = self._with_attention()
+        return having.index(domain if domain in having else self.settings.read_as[domain])
+
+    def _with_attention(self) -> list[str]:
+        """The domains that have an attention of their own where `attention_apart` says so: all that are not read as
+        another one that is here."""
+        return [domain for domain in self.labels if self.settings.read_as.get(domain) not in self.labels]
 
     def _read(
         self,
