@@ -10,6 +10,7 @@ from kept_later import is_there
 from label_aware_grid import Row
 from label_aware_sections import Table
 from label_gains import ALL, KNOWN, NEW, gains
+from multi_cell_published import TABLE_4_READ
 
 _FINDS = re.compile(r"the dictionary finds (.*)")
 _KNOWN = re.compile(r"([\d,]+) of ([\d,]+) words")
@@ -78,7 +79,7 @@ def gains_table(
         paper = [f"*{number:.2f}*" for number in printed.get(one["row"], ())] or [""] * len(rows)
         lines.append([name, str(one["gold"]), f"{one[first][0]:.2f}", *cells, *(paper if printed else [])])
     runs = ", ".join(f"{said} {len(found)} of {len(results.seeds)}" for said, found in folders.items())
-    return Table(header, lines, (f"Runs: {runs}.",))
+    return Table(header, lines, (f"Runs: {runs}.", *([TABLE_4_READ] if printed else [])))
 
 
 def _scored(results: Results, row: Row, domain: str) -> list[Path]:

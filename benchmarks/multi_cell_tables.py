@@ -29,7 +29,7 @@ from multi_cell_grid import NAMES, rows_of
 from multi_cell_numbers import gains_table
 from multi_cell_published import CALLED_FEATURES, CROSSNER, CROSSNER_DAPT, DAPT, TABLE_4
 from multi_cell_published import MIT as MIT_PAPER
-from multi_cell_rows import FULL, TARGETS, ZERO_SHOT, rows_of_kind, system_row
+from multi_cell_rows import FULL, SYSTEMS, TARGETS, ZERO_SHOT, rows_of_kind, system_row
 from multi_cell_sections import ablated, ablation_table, feature_orders, system_table, zero_shot_table
 from result_rows import add_untimed, write_rows
 from table_arguments import tables_parser
@@ -102,16 +102,17 @@ def _tried(results: Results, rows: Sequence[Row], rounds: int) -> tuple[str, ...
 
 def _chosen(results: Results, rows: Sequence[Row], rounds: int) -> Iterator[str]:
     """Test F1 of the full model beside that of the row it is held against, each as dev of the set chose it."""
-    dev = dev_alike(results, rows)
-    for target in dict.fromkeys(row.domains for row in dev):
-        best = {
-            kind: max(
-                (row for row in dev if row.domains == target and row.said.startswith(f"{kind},")), key=dev.__getitem__
-            )
-            for kind in {row.said.partition(",")[0] for row in dev if row.domains == target}
-        }
-        if len(best) > 1 and (told := above(results, best["multitask"], best[FULL], target[0], rounds)):
+    for target, best in _best(results, rows).items():
+        if len(best) > 1 and (told := above(results, best["multitask"], best[FULL], target, rounds)):
             yield f"Each as dev of the set chose it: {told}"
+
+
+def _best(results: Results, rows: Sequence[Row]) -> dict[str, dict[str, Row]]:
+    """The setting that dev chose of each kind: target -> kind -> row."""
+    best: dict[str, dict[str, Row]] = {}
+    for row, _ in sorted(dev_alike(results, rows).items(), key=lambda pair: pair[1]):
+        best.setdefault(row.domains[0], {})[row.said.partition(",")[0]] = row
+    return best
 
 
 def _labels(results: Results) -> Iterator[Section]:
@@ -156,12 +157,19 @@ def main() -> None:
 
 
 def _write_rows(results: Results, rows: Rows, arguments: argparse.Namespace) -> None:
-    """Those of whole experiments, for docs/results.md; a row of table 5 is none of them."""
+    """Those of whole experiments, for docs/results.md, and what dev chose; a row of table 5 is none of them."""
+    tried = [row for row in rows["tuning"] if row.domains != (NO_DATASET,)]
+    chosen = [
+        replace(row, said=f"{SYSTEMS[kind]}, {row.said.partition(', ')[2]}, chosen on dev")
+        for best in _best(results, tried).values()
+        for kind, row in best.items()
+        if not row.said.endswith(", base")
+    ]
     for ending, names, encoder in (
-        ("", ("supervised", "zero-shot"), arguments.vectors_name),
+        ("", ("supervised", "zero-shot", "dictionaries", "chosen"), arguments.vectors_name),
         ("-features", ("crossner", "mit"), arguments.encoder),
     ):
-        mine = [row for name in names for row in rows[name]]
+        mine = [row for name in names for row in {**rows, "chosen": chosen}[name]]
         if results.begun(mine):
             path = arguments.output / f"rows-multi-cell-{arguments.name}{ending}.json"
             print(write_rows(path, results, mine, encoder=encoder, note=arguments.note, untimed=arguments.untimed))
