@@ -56,8 +56,8 @@ TABLE_4: Mapping[str, tuple[float, float, float]] = {  # the same paper, 13CG: F
     "all": (79.23, 81.05, 82.70),
 }
 TABLE_4_READ = (
-    "Of the paper, SPE (species) is read as Organism, GGP as Gene_or_gene_product; its full model has 83.12 in table 2, "
-    "83.15 in table 5 and 82.70 here."
+    "Of the paper, SPE (species) is read as Organism, GGP as Gene_or_gene_product; its full model has 83.12 in "
+    "table 2, 83.15 in table 5 and 82.70 here."
 )
 TABLE_5: Mapping[str, Mapping[str, float]] = {  # the same paper: row -> target -> F1
     "full": {"bionlp13cg": 83.15, "broad_twitter": 74.82, "cbs_scitech": 75.19},
