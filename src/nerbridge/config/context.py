@@ -77,10 +77,10 @@ class MultiCellSettings(Settings):
 
     kind: Literal["multi_cell"] = Field("multi_cell", description="an LSTM with a cell for each entity label")
     hidden: int = Field(
-        200, ge=2, le=20_000, multiple_of=2, description="width of the states, both directions together"
+        200, ge=2, le=4_096, multiple_of=2, description="width of the states, both directions together"
     )
     attention_width: OptionalInteger = Field(
-        None, ge=1, le=20_000, description="width inside the attention that merges cells; default: half of hidden"
+        None, ge=1, le=4_096, description="width inside the attention that merges cells; default: half of hidden"
     )
     attention_apart: bool = Field(
         False, description="an attention of its own for each domain that has labels; default: all share one"

@@ -31,6 +31,7 @@ class GazetteerSettings(Settings):
         description="label -> the label that holds it too, such as guitarist = 'person': a name of both counts for "
         "the narrower; CrossNER's labels are known",
     )
+
     ordinary: Literal["drop", "inner", "keep"] = Field(
         "drop",
         description="a name that is an ordinary word: drop: not looked for; inner: not at the start of a sentence; "
@@ -41,6 +42,20 @@ class GazetteerSettings(Settings):
         description="what makes a word ordinary: the corpus mostly writes it small, or the short list shipped here "
         "has it; list: the list alone",
     )
+
+    @field_validator("broader")
+    @classmethod
+    def _leading_somewhere(cls, broader: dict[str, str]) -> dict[str, str]:
+        if "" in broader or "" in broader.values():
+            raise ValueError("a label is empty")
+        for label in broader:
+            above, passed = label, set[str]()
+            while above in broader and above not in passed:
+                passed.add(above)
+                above = broader[above]
+            if above in passed:
+                raise ValueError(f"'{label}' leads in a circle: {', '.join(f'{a} -> {b}' for a, b in broader.items())}")
+        return broader
 
 
 class SentenceSettings(Settings):

@@ -1,8 +1,10 @@
 """How names are written in text, which of their labels count, and which of them are ordinary words."""
 
+import re
 from collections.abc import Iterable
 
 import pytest
+from pydantic import ValidationError
 
 from nerbridge.config.gazetteer import GazetteerSettings
 from nerbridge.corpus.gazetteer import Gazetteer, labels_of_bits
@@ -115,7 +117,20 @@ def test_broader_labels_of_the_user_and_circles() -> None:
     assert broader_bits(("a", "c"), {"a": "b", "b": "b"}) == []
     names = gazetteer(a=["Ada"], b=["Ada"])
     assert forms(names, broader={"a": "b"}).forms == {"Ada": 0b01}
-    assert forms(names, broader={"a": "b", "b": "a"}).forms == {"Ada": 0b11}
+
+
+@pytest.mark.parametrize(
+    ("broader", "told"),
+    [
+        ({"elf": "fay", "fay": "elf"}, "'elf' leads in a circle: elf -> fay, fay -> elf"),
+        ({"person": "person"}, "'person' leads in a circle: person -> person"),
+        ({"": "person"}, "a label is empty"),
+        ({"elf": ""}, "a label is empty"),
+    ],
+)
+def test_broader_labels_that_lead_nowhere_are_refused(broader: dict[str, str], told: str) -> None:
+    with pytest.raises(ValidationError, match=re.escape(told)):
+        GazetteerSettings(broader=broader)
 
 
 def test_names_of_several_labels_can_be_left_out() -> None:

@@ -93,12 +93,6 @@ def test_a_name_of_two_labels_that_count_for_one_has_it_and_of_two_apart_has_non
     assert notes[-1] == "poems: 1 find of the dictionary with several labels left unknown"
 
 
-def test_labels_in_a_circle_are_left_out() -> None:
-    names, broader = {"Oslo": ("location",), "Elf": ("elf",)}, {"elf": "fay", "fay": "elf"}
-    (found,), _ = label_words([raw("Elf of Oslo")], dictionary(names, broader=broader), LABELS, "poems")
-    assert found.spans == (Span(2, 3, "LOC"),)
-
-
 def test_of_labels_that_the_tagger_has_the_narrower_counts() -> None:
     labels, names = LabelSet.of(["person", "researcher"]), {"Ada": ("person", "researcher", "poet")}
     (found,), _ = label_words([raw("saw Ada")], dictionary(names), labels, "poems")
@@ -114,6 +108,38 @@ def test_longer_names_of_lists_that_are_left_out_keep_the_shorter_ones_in_them_u
     assert one.spans == (Span(4, 5, "LOC"),)
     assert other == text[1]
     assert not [note for note in notes if "several labels" in note]
+    assert notes[-1] == (
+        "poems: 2 finds of the dictionary left unknown inside longer names of lists that are left out "
+        "(such as 'London Imperial Review', 'Paris Hilton')"
+    )
+
+
+def test_a_dictionary_whose_names_all_stand_in_longer_ones_teaches_nothing_and_says_why() -> None:
+    names = {"Kerr": ("person",), "Sam": ("person",), "Sam Kerr": ("persons",)}
+    (found,), notes = label_words([raw("then Sam Kerr scored")], dictionary(names), LabelSet.of(["person"]), "games")
+    assert found.spans == ()
+    assert "games: lists of the dictionary left out, for games lacks their labels: persons (is it 'person'?)" in notes
+    assert notes[-2:] == [
+        "games: the dictionary teaches nothing; what it finds stands inside longer names of lists that are left out",
+        "games: 2 finds of the dictionary left unknown inside longer names of lists that are left out "
+        "(such as 'Sam Kerr')",
+    ]
+
+
+@pytest.mark.parametrize("case", ["smart", "lower"])
+def test_names_inside_longer_ones_are_counted_however_they_are_written(case: str) -> None:
+    names = {"new york": ("location",), "new york times": ("magazine",)}
+    _, notes = label_words([raw("the new york times")], dictionary(names, case=case), LABELS, "news")
+    assert notes[-1].startswith("news: 1 find of the dictionary left unknown inside longer names")
+
+
+def test_broader_labels_that_nobody_has_are_pointed_out() -> None:
+    names, broader = {"Ada": ("person",), "Celtic": ("club",)}, {"club": "zebra", "minister": "politician"}
+    _, notes = label_words([raw("saw Ada")], dictionary(names, broader=broader), LabelSet.of(["person"]), "games")
+    assert notes[:2] == [
+        "games: lists of the dictionary left out, for games lacks their labels: club",
+        "games: transfer.dictionary.broader: no list and no label of the tagger is called zebra",
+    ]
 
 
 def test_what_is_left_out_is_told_of_the_domain_whose_labels_count() -> None:
