@@ -76,9 +76,7 @@ class MultiCellSettings(Settings):
     """A bidirectional LSTM with a cell for each entity label and for O, merged by attention at every word."""
 
     kind: Literal["multi_cell"] = Field("multi_cell", description="an LSTM with a cell for each entity label")
-    hidden: int = Field(
-        200, ge=2, le=4_096, multiple_of=2, description="width of the states, both directions together"
-    )
+    hidden: int = Field(200, ge=2, le=4_096, multiple_of=2, description="width of the states, both directions together")
     attention_width: OptionalInteger = Field(
         None, ge=1, le=4_096, description="width inside the attention that merges cells; default: half of hidden"
     )

@@ -67,8 +67,12 @@ def _idle_holdout(experiment: Experiment) -> list[str]:
 
 
 def _idle_cells(experiment: Experiment) -> list[str]:
-    context = experiment.context
-    if not isinstance(context, MultiCellSettings) or not context.one_cell:
+    context, kind = experiment.context, experiment.transfer.kind
+    if not isinstance(context, MultiCellSettings):
+        return []
+    if context.attention_apart and not context.one_cell and kind in ("direct", "sequential", "joint"):
+        return [f"context.attention_apart: no effect, because {REASONS[kind]}: one domain has labels at a time"]
+    if not context.one_cell:
         return []
     keys = _changed(context, ("entity_weight", "attention_weight", "attention_width", "attention_apart"), "context")
     reason = "one cell (context.one_cell) is merged with nothing and learns no label"

@@ -54,6 +54,18 @@ def test_losses_of_one_cell_and_settings_of_no_dictionary_do_nothing() -> None:
     assert notes(**{**asked, "context": {"kind": "multi_cell", "one_cell": True}}, transfer=streams) == []
 
 
+@pytest.mark.parametrize("kind", ["direct", "sequential", "joint", "multi_task"])
+def test_attentions_apart_want_several_domains_at_once(kind: str) -> None:
+    streams = {"streams": ["source/tags", "target/tags"]} if kind == "multi_task" else {}
+    found = notes(
+        source=[] if kind == "direct" else SOURCE,
+        encoder={"kind": "word_char", "vectors": "none"},
+        context={"kind": "multi_cell", "attention_apart": True},
+        transfer={"kind": kind, **streams},
+    )
+    assert [note.split(":")[0] for note in found] == ([] if kind == "multi_task" else ["context.attention_apart"])
+
+
 def test_a_part_of_a_source_is_held_out_by_zero_shot_transfer_alone() -> None:
     source = [{"datasets": ["a"], "holdout": 0.3}, {"datasets": ["c"], "holdout_seed": 4}]
     assert notes(source=source) == [
