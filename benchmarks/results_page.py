@@ -15,6 +15,7 @@ from typing import Any
 
 from result_rows import RESULTS, SCHEMA
 from results_published import AVERAGES, PUBLISHED, Printed
+from results_sections import marks_of, sections
 from results_speed import short_device, speed_of
 from results_texts import ABOUT, INTRODUCTION, TITLES
 from row_scores import BENCHMARKS
@@ -42,7 +43,8 @@ def read_files(folder: Path) -> list[dict[str, Any]]:
 def page(folder: Path) -> str:
     """The whole page."""
     files = read_files(folder)
-    rows = [{**row, "file": one["file"]} for one in files for row in one["rows"]]
+    marks = marks_of(files)
+    rows = [{**row, "mark": marks[one["file"]]} for one in files for row in one["rows"]]
     parts = [INTRODUCTION]
     missing = []
     for name, title in TITLES.items():
@@ -52,7 +54,7 @@ def page(folder: Path) -> str:
         else:
             missing.append(title)
     parts += list(_absent(rows, missing))
-    parts += list(_provenance(files))
+    parts += list(sections(files))
     return "\n".join(parts).rstrip("\n") + "\n"
 
 
@@ -66,7 +68,7 @@ def _table(name: str, rows: Sequence[dict[str, Any]], folder: Path) -> Iterator[
     ordered = sorted(rows, key=lambda row: (averages[id(row)] is None, -(averages[id(row)] or 0), row["said"]))
     several = len(targets) > 1
     header = ["row", "encoder", "tagger", "source", *targets, *(["average"] if several else [])]
-    header += ["95 % interval", "seeds", "minutes to train", "words per second"]
+    header += ["95 % interval", "seeds", "minutes to train", "words per second", "made with"]
     yield _line(header)
     yield _line(["---"] * len(header))
     for row in ordered:
@@ -77,6 +79,7 @@ def _table(name: str, rows: Sequence[dict[str, Any]], folder: Path) -> Iterator[
             _seeds(row, targets),
             "" if row["seconds"] is None else f"{row['seconds'] / 60:.1f}{_on(row['device'])}",
             speed_of(row, folder),
+            row["mark"],
         ]
         yield _line([row["said"], row["encoder"], row["tagger"], row["source"] or "none", *each, *average, *last])
     for one in PUBLISHED[name]:
@@ -89,7 +92,7 @@ def _printed(name: str, one: Printed) -> list[str]:
     known = [score for score in one.scores if score is not None]
     whole = len(known) == len(one.scores)
     average = [f"{AVERAGES.get((name, one.name), fmean(known)):.2f}" if whole else ""] if len(one.scores) > 1 else []
-    return [f"*{one.name}*", f"*{one.encoder}*", f"*{one.paper}*", "", *each, *average, "", "", "", ""]
+    return [f"*{one.name}*", f"*{one.encoder}*", f"*{one.paper}*", "", *each, *average, "", "", "", "", ""]
 
 
 def _mean(row: dict[str, Any], target: str) -> float | None:
@@ -155,15 +158,6 @@ def _absent(rows: Sequence[dict[str, Any]], missing: Sequence[str]) -> Iterator[
         if nothing:
             yield f"- {title}, no recipe here: {'; '.join(nothing)}"
     yield ""
-
-
-def _provenance(files: Sequence[dict[str, Any]]) -> Iterator[str]:
-    yield "## What the runs were made with\n"
-    for one in files:
-        yield f"### `{one['file']}`\n"
-        if one["note"]:
-            yield f"{one['note']}\n"
-        yield "\n".join(one["made_with"]) + "\n"
 
 
 def _on(device: str) -> str:

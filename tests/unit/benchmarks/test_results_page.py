@@ -1,6 +1,7 @@
 """docs/results.md is what its script makes of the committed result files; and what the script makes of others."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from label_aware_grid import Row
 from result_rows import RESULTS, rows_of_lines, write_rows
 from results_page import PAGE, page
 from results_published import PUBLISHED
+from results_sections import with_links
 from results_speed import SPEEDS, speed_of
 from row_scores import BENCHMARKS, result_row
 
@@ -22,7 +24,7 @@ from nerbridge.evaluation.scoring import score
 
 
 def test_the_page_is_what_the_result_files_say() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(RESULTS), "run `python benchmarks/results_page.py`"
+    assert PAGE.read_text(encoding="utf-8") == page(RESULTS), "run `.venv/bin/python benchmarks/results_page.py`"
 
 
 def test_printed_rows_have_a_score_for_every_target_and_recipes_that_are_there() -> None:
@@ -77,16 +79,48 @@ def test_the_best_of_ours_is_bold_and_partial_rows_have_no_average(tmp_path: Pat
     )
     put(tmp_path, "b", [row("high", {"mit_movie": [0.6], "mit_restaurant": [0.8]}, device="cpu")])
     text = page(tmp_path)
+    first, second = "| [1](#1-rows-ajson) |", "| [2](#2-rows-bjson) |"
     lines = [line for line in text.splitlines() if line.startswith(("| high", "| low", "| partial"))]
     assert lines == [
-        "| high | tiny | linear | conll2003 | 60.00 | **80.00** | **70.00** |  | 1 | 1.5 (CPU) |  |",
-        "| low | tiny | linear | conll2003 | 55.00 | 70.00 | 62.50 | 61.0 to 64.0 | 1 to 2 | 1.5 (H100) |  |",
-        "| partial | tiny | linear | conll2003 | **90.00** |  |  |  | 1 | 1.5 (H100) |  |",
+        f"| high | tiny | linear | conll2003 | 60.00 | **80.00** | **70.00** |  | 1 | 1.5 (CPU) |  {second}",
+        f"| low | tiny | linear | conll2003 | 55.00 | 70.00 | 62.50 | 61.0 to 64.0 | 1 to 2 | 1.5 (H100) |  {first}",
+        f"| partial | tiny | linear | conll2003 | **90.00** |  |  |  | 1 | 1.5 (H100) |  {first}",
     ]
-    assert "| *LANER* | *BERT-base-cased* | *LANER 2022* |  | 72.41 | 80.55 | 76.48 |  |  |  |  |" in text
+    assert "| *LANER* | *BERT-base-cased* | *LANER 2022* |  | 72.41 | 80.55 | 76.48 |  |  |  |  |  |" in text
     assert "- CrossNER: nothing\n" in text
     assert "## CrossNER\n" not in text
-    assert text.count("A note.") == 2
+    assert "### 1. `rows-a.json`\n\nA note.\n\n- device: none\n\n### 2. `rows-b.json`\n\nA note.\n" in text
+
+
+def test_every_row_of_the_page_can_be_told_apart_and_looked_up() -> None:
+    text = page(RESULTS)
+    numbers = set(re.findall(r"^### (\d+)\. `rows-", text, re.MULTILINE))
+    for table in text.split("\n## ")[1 : 1 + len(BENCHMARKS)]:
+        targets: dict[tuple[str, ...], set[int]] = {}
+        for line in table.splitlines():
+            if not line.startswith("| ") or line.startswith(("| *", "| row", "| ---")):
+                continue
+            cells = line.removeprefix("| ").removesuffix(" |").split(" | ")
+            assert (re.match(r"\[(\d+)\]\(#", cells[-1]) or [""])[1] in numbers, line
+            scored = {place for place in range(4, 9) if re.fullmatch(r"[*]*\d\d\.\d\d[*]*", cells[place])}
+            alike = targets.setdefault((*cells[:4], cells[-1]), set())
+            assert not scored & alike, line
+            alike |= scored
+
+
+def test_names_of_pages_in_notes_become_links_where_the_page_is_there(tmp_path: Path) -> None:
+    for name in ("light-cpu", "matching"):
+        (tmp_path / f"{name}.md").touch()
+    note = (
+        "See light-cpu.md, page light-cpu. Those of light-cpu-two, runs/light-cpu and matching are none, `light-cpu` "
+        "is code, [light-cpu](x.md) a link; docs/light-cpu.md has rates of 3e-4, docs/none.md has not."
+    )
+    assert with_links(note, tmp_path, tmp_path) == (
+        "See [light-cpu.md](../benchmarks/results/light-cpu.md), page "
+        "[light-cpu](../benchmarks/results/light-cpu.md). Those of light-cpu-two, runs/light-cpu and matching are "
+        "none, `light-cpu` is code, [light-cpu](x.md) a link; [docs/light-cpu.md](light-cpu.md) has rates of 3e-4, "
+        "docs/none.md has not."
+    )
 
 
 def test_what_stands_beside_printed_rows_is_told_when_it_is_missing(tmp_path: Path) -> None:
