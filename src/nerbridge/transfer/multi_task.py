@@ -91,11 +91,16 @@ def apart(sources: Sequence[DomainData], target: DomainData) -> list[DomainData]
     """
     named: dict[str, DomainData] = {}
     for source in sources:
-        own = replace(source, name=f"{source.name}-source") if source.name == target.name else source
+        own = replace(source, name=apart_name(source.name, target.name))
         if own.name in named:
             raise _one_name(named[own.name], own)
         named[own.name] = own
     return list(named.values())
+
+
+def apart_name(source: str, target: str) -> str:
+    """What a source is called beside the target: 'news-source' where both are 'news'."""
+    return f"{source}-source" if source == target else source
 
 
 def _one_name(first: DomainData, second: DomainData) -> ConfigError:

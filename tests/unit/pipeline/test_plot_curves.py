@@ -1,5 +1,6 @@
 """The picture of curves: its axis of steps, the room of its stages, and lines that lie on each other."""
 
+import json
 import re
 from pathlib import Path
 
@@ -7,7 +8,8 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
-from nerbridge.pipeline.plotting.curves import Curves, Mark
+from nerbridge.config.experiment import Experiment
+from nerbridge.pipeline.plotting.curves import Curves, Mark, read_curves
 from nerbridge.pipeline.plotting.lines import draw_curves
 
 FIRST, SECOND = (0.122, 0.467, 0.706), (1.0, 0.498, 0.055)  # colours of the first two lines: blue and orange
@@ -62,3 +64,52 @@ def test_equal_lines_are_both_seen(tmp_path: Path) -> None:
     row = int(above.sum(axis=1).argmax())
     near = slice(row - 5, row + 6)  # the legend lies elsewhere
     assert min(below[near].sum(), above[near].sum()) > 300
+
+
+def test_a_run_without_perplexities_has_no_panel_of_them(tmp_path: Path) -> None:
+    with_text = Curves([*marks("f1", [4, 8]), *marks("perplexity tech", [4, 8], value=80.0)], {"target": 0}, 8)
+    plain = Curves(marks("f1", [4, 8]), {"target": 0}, 8)
+    for panels in ({"plain": plain, "text": with_text}, {"text": with_text, "plain": plain}):
+        draw_curves(panels, [tmp_path / "curves.svg"], title="scores")
+        picture = (tmp_path / "curves.svg").read_text(encoding="utf-8")
+        assert len(re.findall(r'<g id="axes_\d+">', picture)) == 3
+        assert [picture.count(f">{text}<") for text in ("training steps", "perplexity", "perplexity tech")] == [2, 1, 1]
+        assert picture.count(">score on dev, percent<") == 1
+
+
+def write_run(folder: Path, transfer: str, sources: list[dict[str, object]], domains: list[str]) -> Path:
+    """A run folder that tells of its settings and data; stages source-1, source-2 and target were evaluated."""
+    tables = {"name": "a", "target": {"files": {"train": "train.txt"}}, "transfer": {"kind": transfer}}
+    if transfer == "multi_task":
+        tables |= {"transfer": {"kind": transfer, "streams": ["source/tags", "source/words", "target/words"]}}
+        tables |= {"context": {"kind": "parameter_generation"}, "encoder": {"kind": "word_char", "vectors": "none"}}
+    experiment = Experiment.model_validate({**tables, "source": sources})
+    (folder / "experiment.json").write_text(experiment.model_dump_json(), encoding="utf-8")
+    (folder / "data.json").write_text(json.dumps({"domains": [{"domain": name} for name in domains]}))
+    scores = {"event": "evaluation", "step": 2, "f1": 0.5, "attention_f1": 0.4, "perplexity tech": 9.0}
+    lines = [json.dumps({"stage": stage, **scores}) for stage in ("source-1", "source-2", "target")]
+    (folder / "journal.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return folder
+
+
+def test_of_sequential_transfer_each_source_stage_has_the_scores_of_its_source(tmp_path: Path) -> None:
+    sources: list[dict[str, object]] = [
+        {"files": [{"train": "a.txt"}, {"train": "b.txt"}]},
+        {"datasets": ["conll2003"]},
+    ]
+    run = write_run(tmp_path, "sequential", sources, ["a", "b", "conll2003", "chess"])
+    assert read_curves(run).names == [
+        *("f1", "f1 a+b", "f1 conll2003"),
+        *("attention_f1 a+b", "attention_f1 conll2003", "attention_f1"),
+        "perplexity tech",
+    ]
+    (run / "data.json").write_text('{"domains": [{"domain": "chess"}]}')  # not what the settings tell of
+    assert read_curves(run).names == ["f1", "attention_f1", "perplexity tech"]
+    (run / "data.json").unlink()
+    assert read_curves(run).names == ["f1", "attention_f1", "perplexity tech"]
+
+
+@pytest.mark.parametrize(("source", "shown"), [("news", "news"), ("chess", "chess-source")])
+def test_zero_shot_scores_are_those_of_the_source(tmp_path: Path, source: str, shown: str) -> None:
+    run = write_run(tmp_path, "multi_task", [{"files": [{"train": "news.txt"}]}], [source, "chess"])
+    assert read_curves(run).names == [f"f1 {shown}", f"attention_f1 {shown}", "perplexity tech"]

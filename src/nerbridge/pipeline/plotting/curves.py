@@ -5,17 +5,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
-from nerbridge.config.experiment import recorded_experiment
 from nerbridge.errors import BundleError
 from nerbridge.evaluation.run_folder import EXPERIMENT
-from nerbridge.pipeline.files import read_json
+from nerbridge.pipeline.plotting.dev_domains import DevDomains, dev_domains, experiment_of
 from nerbridge.pipeline.selecting import selecting_on_source, selecting_stage
 from nerbridge.training.evaluation import MOST_COMMON_TAG
 from nerbridge.training.journal import read_journal
 
 NO_SCORES = ("step", "epoch", "loss", "seconds", "improved", "precision", "recall", MOST_COMMON_TAG)
+SELECTING = "f1"  # the score that weights are chosen by
+OF_DEV = (
+    SELECTING,
+    "boundary_f1",
+    "type_accuracy_on_gold_spans",
+    "entity_f1",
+    "attention_f1",
+)  # of the stage's own dev
 PERPLEXITY = "perplexity"  # how the names of language models' numbers begin
 
 
@@ -43,9 +48,9 @@ class Curves:
 
     @property
     def names(self) -> list[str]:
-        """The numbers that there are: main score first, perplexities last."""
+        """The numbers that there are: F1 first, the target's before others', perplexities last."""
         found = dict.fromkeys(mark.name for mark in self.marks)
-        return sorted(found, key=lambda name: (name.startswith(PERPLEXITY), name != "f1"))
+        return sorted(found, key=_rank)
 
 
 def read_curves(run: Path) -> Curves:
@@ -54,7 +59,7 @@ def read_curves(run: Path) -> Curves:
     Raises BundleError where nothing was evaluated while it trained.
     """
     path = run / "journal.jsonl"
-    curves = curves_of(read_journal(path if path.is_file() else run / "stage" / "journal.jsonl"))
+    curves = curves_of(read_journal(path if path.is_file() else run / "stage" / "journal.jsonl"), dev_domains(run))
     if not curves.marks and _keeps_last(run):
         raise BundleError(
             f"'{run}' has no curves: with selection = \"last\" it was not evaluated while it trained",
@@ -74,17 +79,17 @@ def read_curves(run: Path) -> Curves:
 
 def _keeps_last(run: Path) -> bool:
     """Does no stage of a run folder choose its weights on dev? False where its settings cannot be read."""
-    if not (run / EXPERIMENT).is_file():
-        return False
-    try:
-        experiment = recorded_experiment(read_json(run / EXPERIMENT))
-    except ValidationError:
+    experiment = experiment_of(run)
+    if experiment is None:
         return False
     return selecting_stage(experiment) is None and selecting_on_source(experiment) is None
 
 
-def curves_of(journal: Iterable[Mapping[str, Any]]) -> Curves:
-    """The curves in the events of a journal; numbers that are no scores (losses, times) are left out."""
+def curves_of(journal: Iterable[Mapping[str, Any]], domains: DevDomains | None = None) -> Curves:
+    """The curves in the events of a journal; numbers that are no scores (losses, times) are left out.
+
+    domains: whose dev sentences the stages were scored on; names of scores on a source's say which, as 'f1 news'.
+    """
     marks: list[Mark] = []
     stages: dict[str, int] = {}
     before = last = 0
@@ -96,10 +101,21 @@ def curves_of(journal: Iterable[Mapping[str, Any]]) -> Curves:
         last = int(event.get("step", 0))
         if event.get("event") == "evaluation":
             found = {name: value for name, value in event.items() if _is_score(name, value)}
-            marks += [Mark(stage, last, before + last, name, float(value)) for name, value in found.items()]
+            whose = domains.foreign(stage) if domains else ""
+            marks += [Mark(stage, last, before + last, _named(name, whose), float(v)) for name, v in found.items()]
     return Curves(marks, stages, before + last)
 
 
 def _is_score(name: str, value: object) -> bool:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return number and name not in NO_SCORES
+
+
+def _rank(name: str) -> tuple[bool, bool, bool]:
+    kind = name.partition(" ")[0]
+    return kind == PERPLEXITY, kind != SELECTING, name != SELECTING
+
+
+def _named(name: str, whose: str) -> str:
+    """The name of a number; of a score on the dev sentences of another domain with that domain, as 'f1 news'."""
+    return f"{name} {whose}" if whose and name in OF_DEV else name

@@ -18,7 +18,7 @@ Style = Mapping[str, Any]  # of a line, as matplotlib takes it
 def draw_curves(panels: Mapping[str, Curves], paths: Sequence[Path], *, title: str) -> str:
     """Scores over training steps, in percent; below them perplexities, where a language model was learnt too.
 
-    Returns the characters that the font lacks.
+    A run without numbers of a kind has no panel of it. Returns the characters that the font lacks.
     """
     names = list(dict.fromkeys(name for curves in panels.values() for name in curves.names))
     rows = [[name for name in names if name.startswith(PERPLEXITY) is below] for below in (False, True)]
@@ -27,14 +27,23 @@ def draw_curves(panels: Mapping[str, Curves], paths: Sequence[Path], *, title: s
     def draw(figure: Any) -> None:
         styles = _styles(names)
         grid = figure.subplots(len(shown), len(panels), squeeze=False, sharey="row")
+        drawn: list[list[Any]] = [[] for _ in shown]
         for number, (name, curves) in enumerate(panels.items()):
-            grid[0][number].set_title(plain(name), fontsize=9)
-            for axes, wanted in zip((line[number] for line in grid), shown, strict=True):
-                _draw_panel(axes, curves, {name: styles[name] for name in wanted})
-            grid[-1][number].set_xlabel("training steps")
-        for line, wanted in zip(grid, shown, strict=True):
+            column = []
+            for line, wanted, there in zip(grid, shown, drawn, strict=True):
+                axes, own = line[number], [one for one in wanted if one in curves.names]
+                if not own:
+                    axes.remove()
+                    continue
+                _draw_panel(axes, curves, {one: styles[one] for one in own})
+                column.append(axes)
+                there.append(axes)
+            column[0].set_title(plain(name), fontsize=9)
+            column[-1].set_xlabel("training steps")
+        for line, wanted in zip(drawn, shown, strict=True):
             below = wanted[0].startswith(PERPLEXITY)
             line[0].set_ylabel("perplexity" if below else "score on dev, percent")
+            line[0].tick_params(labelleft=True)
             if below:
                 line[0].set_yscale("log")
 
