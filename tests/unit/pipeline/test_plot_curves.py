@@ -67,7 +67,8 @@ def test_equal_lines_are_both_seen(tmp_path: Path) -> None:
 
 
 def test_a_run_without_perplexities_has_no_panel_of_them(tmp_path: Path) -> None:
-    with_text = Curves([*marks("f1", [4, 8]), *marks("perplexity tech", [4, 8], value=80.0)], {"target": 0}, 8)
+    perplexities = [*marks("perplexity tech", [4], value=80.0), *marks("perplexity tech", [8], value=70.0)]
+    with_text = Curves([*marks("f1", [4, 8]), *perplexities], {"target": 0}, 8)
     plain = Curves(marks("f1", [4, 8]), {"target": 0}, 8)
     for panels in ({"plain": plain, "text": with_text}, {"text": with_text, "plain": plain}):
         draw_curves(panels, [tmp_path / "curves.svg"], title="scores")
@@ -75,6 +76,7 @@ def test_a_run_without_perplexities_has_no_panel_of_them(tmp_path: Path) -> None
         assert len(re.findall(r'<g id="axes_\d+">', picture)) == 3
         assert [picture.count(f">{text}<") for text in ("training steps", "perplexity", "perplexity tech")] == [2, 1, 1]
         assert picture.count(">score on dev, percent<") == 1
+        assert picture.count("10^{1}") > 1  # numbers beside the only panel of its row
 
 
 def write_run(folder: Path, transfer: str, sources: list[dict[str, object]], domains: list[str]) -> Path:

@@ -43,9 +43,9 @@ def draw_curves(panels: Mapping[str, Curves], paths: Sequence[Path], *, title: s
         for line, wanted in zip(drawn, shown, strict=True):
             below = wanted[0].startswith(PERPLEXITY)
             line[0].set_ylabel("perplexity" if below else "score on dev, percent")
-            line[0].tick_params(labelleft=True)
             if below:
                 line[0].set_yscale("log")
+            line[0].tick_params(which="both", labelleft=True)  # the first run's panel, that had them, may be gone
 
     return write_picture(draw, paths, title=title, size=(PANEL * len(panels) + 1.5, PANEL * len(shown) + 0.5))
 
