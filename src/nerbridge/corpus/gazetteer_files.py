@@ -1,12 +1,13 @@
 """Files and folders of names -> one Gazetteer: lists, tables, JSON lines, DBpedia's triples, by their suffix."""
 
 import logging
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from nerbridge.config.gazetteer import GazetteerSettings
 from nerbridge.corpus.gazetteer import Gazetteer
-from nerbridge.corpus.gazetteer_cleaning import NameCollector
+from nerbridge.corpus.gazetteer_cleaning import REPEATED, NameCollector
 from nerbridge.corpus.gazetteer_dbpedia import read_dbpedia
 from nerbridge.corpus.gazetteer_labelled import take_mentions
 from nerbridge.corpus.gazetteer_lines import UNREADABLE, inner_suffix
@@ -49,14 +50,7 @@ def read_gazetteer(
     for path in paths:
         _say_left_alone(Path(path))
     triples = [file for file in files if inner_suffix(file) in TRIPLES]
-    for file in files:
-        suffix = inner_suffix(file)
-        if suffix == ".txt":
-            read_list(file, collector)
-        elif suffix in TABLES:
-            read_table(file, collector, delimiter=TABLES[suffix])
-        elif suffix in JSON_LINES:
-            read_json_lines(file, collector)
+    useless = [said for file in files if file not in triples and (said := _read(file, collector))]
     if triples:
         read_dbpedia(triples, collector, classes)
     for path in labelled:
@@ -64,7 +58,31 @@ def read_gazetteer(
     gazetteer = collector.gazetteer()
     if not gazetteer.names:
         raise no_names(gazetteer, ", ".join(map(str, (*paths, *labelled))) or "no path at all")
+    for said in useless:
+        logger.warning("%s", said)
     return gazetteer
+
+
+def _read(file: Path, collector: NameCollector) -> str:
+    """Take the names of a list, table or file of JSON lines; what is to be said when it has none that can be used.
+
+    A name that the list of its label has already can be used, so that it does no harm to name a list twice.
+    """
+    before, counts = Counter(collector.counts.left_out), collector.counts
+    read = counts.read
+    match inner_suffix(file):
+        case ".txt":
+            read_list(file, collector)
+        case suffix if suffix in TABLES:
+            read_table(file, collector, delimiter=TABLES[suffix])
+        case _:
+            read_json_lines(file, collector)
+    lost = +(counts.left_out - before)
+    del lost[REPEATED]
+    if counts.read - read > lost.total():
+        return ""
+    reasons = "; ".join(f"{number:,} left out: {reason}" for reason, number in lost.most_common())
+    return f"{file}: no name in it can be looked for: {reasons or 'it has no entry'}"
 
 
 def list_files(path: Path) -> list[Path]:

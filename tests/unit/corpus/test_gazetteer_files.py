@@ -70,6 +70,42 @@ def test_lists_that_look_like_something_else_are_said(tmp_path: Path, caplog: py
     assert {"Algorithm", "Queen 1970", "1. FC Köln", "1. Ada Lovelace"} <= set(gazetteer.names)
 
 
+def test_lines_that_look_like_comments_are_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    write(
+        tmp_path,
+        band="# bands of the seventies\n; and of the\teighties\n# 1984\n#1 Crush\nQueen\n",
+        person="; people\nAda\n",
+        song="#\n;-)\nC# minor\n",
+    )
+    with caplog.at_level("WARNING"):
+        gazetteer = read_gazetteer([tmp_path])
+    advice = "taken as names, for lists have no comments; remove those that are none"
+    assert caplog.messages == [
+        "band.txt: 1 line holds a TAB: taken as one name each; tables end in .tsv and name their columns",
+        "band.txt: 2 lines begin with '#' or ';' and a space, as comments do (such as 'band.txt:1: # bands of the "
+        f"seventies'): {advice}",
+        "person.txt: 1 line begins with '#' or ';' and a space, as comments do (such as 'person.txt:1: ; people'): "
+        f"{advice}",
+    ]
+    assert {"# bands of the seventies", "; and of the eighties", "; people"} <= set(gazetteer.names)
+
+
+def test_lists_without_a_name_are_said_where_others_have_some(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    write(tmp_path, band="Queen\n", bands="", club="1860\n\n1899\n", person="Ada\n")
+    (tmp_path / "more.csv").write_text("name,label\n", encoding="utf-8")
+    (tmp_path / "none.jsonl").write_text('{"name": "Ada"}\n', encoding="utf-8")
+    (tmp_path / "same.csv").write_text("name,label\nAda,person\nQueen,band\n", encoding="utf-8")
+    with caplog.at_level("WARNING"):
+        read_gazetteer([tmp_path])
+    none = "no name in it can be looked for"
+    assert caplog.messages == [
+        f"{tmp_path}/bands.txt: {none}: it has no entry",
+        f"{tmp_path}/club.txt: {none}: 2 left out: holds no letter; 1 left out: empty",
+        f"{tmp_path}/more.csv: {none}: it has no entry",
+        f"{tmp_path}/none.jsonl: {none}: 1 left out: not a JSON object with a name and a label",
+    ]
+
+
 def test_everything_left_out_is_counted(tmp_path: Path) -> None:
     lines = ["Ada", "Ada", "", "R", "1984", "a\0b", "x" * 201, "  New   York ", "Queen (band)", "f(x)"]
     write(tmp_path, name="\n".join(lines))
