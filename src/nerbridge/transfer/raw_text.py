@@ -80,10 +80,7 @@ def _text(
             raise _only_leaks(data.name, target.name, len(raw))
         raw = kept
     if spare and len(raw) < ENOUGH:
-        notes.append(
-            f"{data.name}: its perplexity is not watched: for that {ENOUGH:,} raw sentences are needed, "
-            f"{HELD_OUT} of which are held out, and there are {len(raw):,}"
-        )
+        notes.append(f"{data.name}: {_watched_instead(data)}, and there are {len(raw):,}")
     if not spare or len(raw) < ENOUGH:
         return Text(raw)
     chosen = set(random.Random(HELD_OUT).sample(range(len(raw)), HELD_OUT))
@@ -92,6 +89,15 @@ def _text(
         tuple(sentence for number, sentence in enumerate(raw) if number not in chosen),
         tuple(raw[number] for number in sorted(chosen)),
     )
+
+
+def _watched_instead(data: DomainData) -> str:
+    """What is watched where no raw sentence is held out: labelled dev sentences, or nothing."""
+    needed = f"{ENOUGH:,} raw sentences are needed"
+    if not data.dev:
+        return f"its perplexity is not watched: for that {needed}, {HELD_OUT} of which are held out"
+    size = counted(min(len(data.dev), HELD_OUT), "labelled dev sentence")
+    return f"its perplexity is watched on {size}, not on raw text: to hold out {HELD_OUT} of that, {needed}"
 
 
 def _only_leaks(name: str, target: str, number: int) -> TrainingError:

@@ -149,12 +149,12 @@ def test_a_part_of_the_raw_text_is_drawn_and_said(runner: Runner) -> None:
     assert "note     raw text of the target: all 3 sentences used, fewer than the 1,000 asked for" in runner.said
 
 
-def test_what_is_not_watched_is_said(runner: Runner) -> None:
+def test_what_is_watched_where_raw_text_is_too_little_is_said(runner: Runner) -> None:
     runner.run(**tables(runner, target_raw=[str(runner.project / "raw.txt")]))
     domain = json.loads((runner.project / "run" / "data.json").read_text())["domains"][-1]["domain"]
     assert (
-        f"note     {domain}: its perplexity is not watched: for that 2,000 raw sentences are needed, 200 of which are "
-        "held out, and there are 3"
+        f"note     {domain}: its perplexity is watched on 8 labelled dev sentences, not on raw text: to hold out 200 "
+        "of that, 2,000 raw sentences are needed, and there are 3"
     ) in runner.said
 
 

@@ -152,6 +152,25 @@ def test_much_raw_text_spares_some_sentences_to_be_watched() -> None:
     assert len(blind[-1].sentences) == ENOUGH
 
 
+def test_with_little_raw_text_the_note_tells_what_is_watched_instead() -> None:
+    texts = RawTexts(target=raw("pixies sang", "ada sang"))
+    found = plan(texts=texts)
+    assert mixture(found).streams[-1].watched == DEV
+    assert (
+        "music: its perplexity is watched on 1 labelled dev sentence, not on raw text: to hold out 200 of that, 2,000 "
+        "raw sentences are needed, and there are 2"
+    ) in found.notes
+    many = domain("music", MUSIC, [sentence(f"the band {number}", (1, 2, "band")) for number in range(HELD_OUT + 1)])
+    assert any("on 200 labelled dev sentences, not" in note for note in plan(many, texts).notes)
+    without = plan(DomainData("music", LabelSet.of(("PER",)), (), ()), texts, streams=ZERO_SHOT)
+    assert mixture(without).streams[-1].watched == ()
+    assert (
+        "music: its perplexity is not watched: for that 2,000 raw sentences are needed, 200 of which are held out, and "
+        "there are 2"
+    ) in without.notes
+    assert not any("perplexity" in note for note in plan(texts=texts, watch=False).notes)
+
+
 def test_without_target_labels_the_source_tags_and_selects() -> None:
     target = DomainData("music", LabelSet.of(("band", "person")), (), DEV)
     found = plan(target, RawTexts(target=raw("pixies sang")), streams=ZERO_SHOT)
