@@ -28,10 +28,10 @@ dev, mean over seeds. The interval holds 95 % of 2,000 resamplings of the test s
 target; of a row with one target: of that), mean over seeds. *Minutes to train* are those of one run, all stages and the
 pre-training of the encoder included, on the device in brackets, which several runs may have shared. *Words per second*
 is the speed of tagging, from a measurement of its own, with its device. **Bold**: the best of what was measured here.
-*Made with* is the number of a section at the end of the page: of the result file that the row comes from, with its
-revision, device, settings and data. Rows of one name are of different runs: that number, or the targets that they have,
-tells them apart. Rows in italics are printed in papers, with their own encoders, the paper in the place of the tagger;
-they stand beside ours and are never bold.
+*Made with* is the number of a section at the end of the page: of the result file that the row comes from, with
+device, versions, data and, as far as the runs tell, the revision of the code. Rows of one name are of different runs:
+that number, or the targets that they have, tells them apart. Rows in italics are printed in papers, with their own
+encoders, the paper in the place of the tagger; they stand beside ours and are never bold.
 
 The page is made from the files `benchmarks/results/rows-*.json` by `.venv/bin/python benchmarks/results_page.py`, with
 the environment that `make quickstart` or `make setup` makes; CI makes it again and fails on a difference.
