@@ -118,6 +118,10 @@ def command(
     --target-train that is zero-shot: the source's labels, in the new domain. Weights are then chosen on dev sentences
     of the source; of a --source file without, 10 % of its sentences is held out.
 
+    --context multi_cell learns a cell for each label from the tags of source and target, beside a language model of
+    --raw where that is given, in which names of --gazetteer teach the cells; without --target-train, zero-shot as well.
+    Without --raw it works over a transformer too (--encoder minilm).
+
     Stopped or killed, the same command continues where it was.
     """
     from nerbridge.cli.running import make_surroundings, run_and_print

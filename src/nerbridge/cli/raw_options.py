@@ -10,7 +10,7 @@ RawOption = Annotated[
         "--raw",
         metavar="PATH",
         help="Raw text of the new domain (files, folders, patterns, built corpora): the encoder learns from it first; "
-        "may be repeated.",
+        "with --context, a language model; may be repeated.",
         show_default=False,
     ),
 ]
@@ -19,7 +19,8 @@ ListsOption = Annotated[
     typer.Option(
         "--gazetteer",
         metavar="PATH",
-        help="Names that choose sentences of --raw: a folder of <label>.txt, a table; may be repeated.  "
+        help="Names that choose sentences of --raw, or with --context multi_cell teach its words: a folder of "
+        "<label>.txt, a table; may be repeated.  "
         "[default: names of the labelled sentences, and those that a first tagger is sure of]",
         show_default=False,
     ),
@@ -51,7 +52,8 @@ ContextOption = Annotated[
     str | None,
     typer.Option(
         "--context",
-        help="parameter_generation: learn tags and language models of both domains at once; labels may be missing.",
+        help="parameter_generation: learn tags and language models of both domains at once. multi_cell: a cell for "
+        "each label, learnt from tags of both, and from --raw with names of --gazetteer. Labels may be missing.",
         show_default=False,
     ),
 ]
@@ -60,7 +62,8 @@ RawSourceOption = Annotated[
     typer.Option(
         "--raw-source",
         metavar="PATH",
-        help="Raw text of the source, for --context; may be repeated.  [default: the words of its training set]",
+        help="Raw text of the source, for --context; may be repeated.  [default: the words of its training set; none "
+        "with multi_cell]",
         show_default=False,
     ),
 ]

@@ -149,10 +149,11 @@ class Experiment(Settings):
                 "transfer.target_raw and remove [corpus]"
             )
         if self.corpus is not None and self.encoder.kind != "transformer":
+            way = "multi_cell" if self.context.kind == "multi_cell" else "parameter_generation"
             raise ValueError(
                 f"an encoder of kind {self.encoder.kind} cannot be pre-trained on raw text; remove [corpus] (`--raw`), "
                 "or choose a transformer; with word vectors, raw text is learnt from by `nerbridge adapt --context "
-                "parameter_generation --raw FILE`, or by `nerbridge pretrain --model elmo`"
+                f"{way} --raw FILE`, or by `nerbridge pretrain --model elmo`"
             )
 
     def _check_own_training(self) -> None:

@@ -91,8 +91,10 @@ def adapt(
     sentences), "entity", "task" or "integrated" (the default). pretraining: how much is learnt from raw, "short" (the
     default), "standard" or "full"; see docs/adapt.md.
     context: "parameter_generation" learns tags and language models of both domains at once, from raw and raw_source
-    (raw text of the source); without target_train that is zero-shot, and target_dev is only scored. Its encoder is then
-    "word_char", its tagger "crf".
+    (raw text of the source); without target_train that is zero-shot, and target_dev is only scored. "multi_cell" learns
+    a cell for each label from the tags of both domains, and where raw is given a language model of it; gazetteer are
+    then lists of names that teach the words of raw. With a context the encoder is "word_char" by default, the tagger
+    "crf"; without raw, cells stand over any other encoder too.
     seeds: one run for each in a folder of its own, and what they say together (`SeedsResult`); None: one run.
     `summaries` of a run hold the scores of each split that is there, as fractions; `together` those of all seeds. Where
     nothing is scored, `found` tells what the tagger finds in some of the target's raw text.

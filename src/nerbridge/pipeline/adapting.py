@@ -10,10 +10,13 @@ from nerbridge.config.files import domain_of
 from nerbridge.config.loading import apply_overrides, parse_experiment
 from nerbridge.data.registry import card_names
 from nerbridge.errors import ConfigError
+from nerbridge.pipeline.adapting_cells import cells_tables
 from nerbridge.pipeline.adapting_encoder import LIGHT, encoder_tables
-from nerbridge.pipeline.adapting_generation import GENERATION, check_options, check_streams, generation_tables
+from nerbridge.pipeline.adapting_generation import generation_tables
 from nerbridge.pipeline.adapting_heads import head_tables
-from nerbridge.pipeline.adapting_raw import raw_tables, whole
+from nerbridge.pipeline.adapting_multi_task import CELLS, Given, check_given
+from nerbridge.pipeline.adapting_raw import check_lists, check_raw, raw_tables, whole
+from nerbridge.pipeline.adapting_refusals import check_options, check_streams
 from nerbridge.pipeline.adapting_sources import check_sources, no_source
 from nerbridge.pipeline.adapting_steps import lengthened_stage
 from nerbridge.pipeline.adapting_streams import with_given_labels
@@ -45,28 +48,39 @@ def adapt_experiment(
     """The experiment of `nerbridge adapt`.
 
     target_train: labelled file, or name of a registered data set, which then brings its own dev and test; None for
-    zero-shot adaptation with generated parameters, whose target_test may be such a name. source:
-    registered names or labelled files, each a source stage of its own; by default conll2003, none for direct transfer.
+    zero-shot adaptation with a context, whose target_test may be such a name. source: registered names or labelled
+    files, each a source stage of its own; by default conll2003, none for direct transfer.
     encoder, vectors, tagger, transfer, read, source_read, overrides: see `nerbridge.adapt`; transfer is sequential by
     default, direct without sources. raw, gazetteer, level, pretraining: raw text, lists of names, corpus level, how
-    much is learnt. context, raw_source: "parameter_generation", and raw text of the source for it.
+    much is learnt. context, raw_source: "parameter_generation" or "multi_cell", and raw text of the source for it.
     Raises ConfigError for combinations that make no sense.
     """
-    options = {"--transfer": transfer, "--gazetteer": gazetteer, "--level": level, "--pretraining": pretraining}
-    check_options(
-        context,
-        {**options, "--raw": raw, "--raw-source": raw_source, "--source": source},
-        labelled=target_train is not None,
-        overrides=overrides,
-    )
+    options = {
+        "--target-train": target_train,
+        "--target-dev": target_dev,
+        "--target-test": target_test,
+        "--source": source,
+        "--encoder": encoder,
+        "--vectors": vectors,
+        "--tagger": tagger,
+        "--transfer": transfer,
+        "--raw": raw,
+        "--raw-source": raw_source,
+        "--gazetteer": gazetteer,
+        "--level": level,
+        "--pretraining": pretraining,
+        "--read": read,
+        "--source-read": source_read,
+        "--set": overrides,
+    }
+    check_options(context, options)
     _check_transfer(transfer)
-    generated = context == GENERATION
     if source is None:
         source = () if transfer == "direct" else ("conll2003",)
     elif not _chosen_by_hand(overrides, ("source", "transfer")):
         check_sources(transfer, source)
-    if generated and not _chosen_by_hand(overrides, ("source", "transfer", "encoder")):
-        check_streams(source, raw_source, encoder, labelled=target_train is not None)
+    if context is not None and not _chosen_by_hand(overrides, ("source", "transfer", "encoder")):
+        check_streams(context, options, source)
     files = {"train": target_train, "dev": target_dev, "test": target_test}
     name = target_train or target_test or target_dev or "".join(raw[:1])
     tables: dict[str, Any] = {
@@ -77,22 +91,31 @@ def adapt_experiment(
     kind = transfer or ("sequential" if source else "direct")
     tables["transfer"] = {"kind": kind}
     runs = transfer_kind(apply_overrides({"transfer": tables["transfer"]}, _of("transfer", overrides)))
-    tables |= encoder_tables(encoder or (LIGHT if generated else "minilm"), vectors, runs)
+    tables |= encoder_tables(encoder or ("minilm" if context is None else LIGHT), vectors, runs)
     over_transformer = tables["encoder"]["kind"] == "transformer"
-    tables |= head_tables(tagger or ("crf" if generated else "linear"), over_transformer=over_transformer)
-    if generated:
-        labelled = target_train is not None
-        tables |= generation_tables(raw, raw_source, labelled=labelled, sourced=bool(source))
-    else:
+    tables |= head_tables(tagger or ("linear" if context is None else "crf"), over_transformer=over_transformer)
+    if context is None:
         tables |= raw_tables(raw, gazetteer, level, pretraining)
+    else:
+        given = Given(target_train is not None, bool(source), raw, raw_source, gazetteer)
+        tables |= _context_tables(context, given, tables)
     if "training" in tables:
         tables["training"] = _without_overridden(tables["training"], overrides)
     experiment = _parsed(tables, overrides)
     refuse_idle(experiment, overrides)
-    if generated and (longer := lengthened_stage(experiment, overrides)):
+    if context is not None and (longer := lengthened_stage(experiment, overrides)):
         tables["training"]["joint"] |= longer
         experiment = _parsed(tables, overrides)
     return experiment
+
+
+def _context_tables(context: str, given: Given, tables: Mapping[str, Any]) -> dict[str, Any]:
+    check_given(given, context)
+    check_raw([*given.raw, *given.raw_source])
+    if context == CELLS:
+        check_lists(given.lists, "cells learn their labels from labelled sentences alone")
+        return cells_tables(given, tables)
+    return generation_tables(given)
 
 
 def _parsed(tables: dict[str, Any], overrides: tuple[str, ...]) -> Experiment:

@@ -19,6 +19,11 @@ LIGHT_EPOCHS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
+def is_light(encoder: str) -> bool:
+    """Is it word vectors and characters, a language model beside them or not?"""
+    return encoder == LIGHT or is_language_model(Path(encoder))
+
+
 def encoder_tables(encoder: str, vectors: str | None, transfer: str) -> dict[str, Any]:
     """The tables that go with the encoder: a light one needs a context, and learns faster and longer.
 

@@ -35,8 +35,18 @@ def raw_tables(
     if not raw:
         _refuse_idle(gazetteer, level, amount)
         return {}
-    for path in gazetteer:
-        _require_list(path)
+    check_lists(gazetteer, "labelled sentences and a first tagger name what to look for")
+    check_raw(raw)
+    tables: dict[str, Any] = {"corpus": {"files": [whole(path) for path in raw]}}
+    if gazetteer:
+        tables["gazetteer"] = {"files": [whole(path) for path in gazetteer]}
+    if level is not None:
+        tables["selection"] = {"level": level}
+    return {**tables, "pretraining": dict(AMOUNTS[amount or "short"])}
+
+
+def check_raw(raw: Sequence[str]) -> None:
+    """Raises ConfigError for a path of raw text that is empty."""
     if "" in raw:
         raise ConfigError(
             "a path of raw text is empty",
@@ -44,12 +54,18 @@ def raw_tables(
             expected="a file, a folder or a pattern",
             hint="'.' is the current folder; is a variable of the shell not set?",
         )
-    tables: dict[str, Any] = {"corpus": {"files": [whole(path) for path in raw]}}
-    if gazetteer:
-        tables["gazetteer"] = {"files": [whole(path) for path in gazetteer]}
-    if level is not None:
-        tables["selection"] = {"level": level}
-    return {**tables, "pretraining": dict(AMOUNTS[amount or "short"])}
+
+
+def check_lists(paths: Sequence[str], otherwise: str) -> None:
+    """Raises ConfigError for lists of names that are not there. otherwise: what teaches names without --gazetteer."""
+    for path in paths:
+        if not path or not Path(path).exists():
+            raise ConfigError(
+                f"there are no lists of names at '{path}'",
+                where="--gazetteer",
+                expected="a folder of <label>.txt, or a file of names; docs/gazetteers.md lists the kinds",
+                hint=f"check the path; without --gazetteer, {otherwise}",
+            )
 
 
 def whole(path: str) -> str:
@@ -66,14 +82,4 @@ def _refuse_idle(gazetteer: Sequence[str], level: str | None, amount: str | None
             where="nerbridge adapt",
             expected="--raw FILE: sentences are chosen from it by names and by level, and learnt",
             hint=f"add --raw, or drop {' and '.join(given)}",
-        )
-
-
-def _require_list(path: str) -> None:
-    if not path or not Path(path).exists():
-        raise ConfigError(
-            f"there are no lists of names at '{path}'",
-            where="--gazetteer",
-            expected="a folder of <label>.txt, or a file of names; docs/gazetteers.md lists the kinds",
-            hint="check the path; without --gazetteer, labelled sentences and a first tagger name what to look for",
         )

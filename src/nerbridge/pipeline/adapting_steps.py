@@ -1,4 +1,4 @@
-"""How long generated parameters are learnt: small labelled files are read more often, so that the steps are enough."""
+"""How long contexts that --context chooses are learnt: small files are read more often, so that steps are enough."""
 
 import math
 from collections.abc import Sequence
@@ -21,24 +21,36 @@ OWN = ("epochs", "max_steps", "evaluate_every")  # keys of a stage's length that
 
 
 def lengthened_stage(experiment: Experiment, overrides: Sequence[str]) -> dict[str, Any]:
-    """Keys of [training.joint] that make a stage of small files long enough; none where it is, or where `overrides` say
-    how long it is.
+    """Keys of [training.joint] that give a stage its length: small files are read more often, until the steps are
+    enough, and steps that end before the usual epochs do have their share of evaluations.
 
-    Dev is asked as often as otherwise, and has as much patience, but at longer intervals. What is no file, such as a
+    Where `overrides` say how long it is, none but those without which they would not be heard: the other bound goes.
+    Dev is asked as often as otherwise, and has as much patience, but at other intervals. What is no file, such as a
     shell's pipe, can be read once only and is not counted. Raises what reading the files raises.
     """
+    stage = experiment.training.for_stage("joint")
+    keys = [override.partition("=")[0].strip() for override in overrides]
+    chosen = {key.rpartition(".")[2] for key in keys if key.startswith("training.")} & set(OWN)
+    if "epochs" in chosen and "max_steps" not in chosen and stage.max_steps is not None:
+        return {"max_steps": None}
     strategy = experiment.transfer
     if not isinstance(strategy, StreamsSettings) or strategy.pace == "longest":  # other streams set the pace
         return {}
-    keys = [override.partition("=")[0].strip() for override in overrides]
-    if any(key.startswith("training.") and key.rpartition(".")[2] in OWN for key in keys):
+    if chosen not in (set(), {"max_steps"}):
         return {}
     sentences = _longest(experiment, strategy.streams)
     if not sentences:
         return {}
-    steps = math.ceil(sentences / experiment.training.for_stage("joint").batch_sentences)
+    steps = math.ceil(sentences / stage.batch_sentences)  # of an epoch
+    if chosen and stage.max_steps is not None:
+        epochs = math.ceil(stage.max_steps / steps)
+        return {"epochs": epochs, "evaluate_every": epochs / EPOCHS} if epochs > EPOCHS else {}
     turns = min(MOST_TURNS, math.ceil(LEAST_STEPS / (steps * EPOCHS)))
-    return {"epochs": EPOCHS * turns, "evaluate_every": turns} if turns > 1 else {}
+    if turns > 1:
+        return {"epochs": EPOCHS * turns, "evaluate_every": turns}
+    if stage.max_steps is not None and stage.max_steps < steps * EPOCHS:
+        return {"evaluate_every": max(0.01, round(stage.max_steps / steps / EPOCHS, 2))}
+    return {}
 
 
 def _longest(experiment: Experiment, streams: Sequence[str]) -> int | None:
