@@ -1,7 +1,7 @@
 """How long contexts that --context chooses are learnt: small files are read more often, so that steps are enough."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,25 +24,28 @@ def lengthened_stage(experiment: Experiment, overrides: Sequence[str]) -> dict[s
     """Keys of [training.joint] that give a stage its length: small files are read more often, until the steps are
     enough, and steps that end before the usual epochs do have their share of evaluations.
 
-    Where `overrides` say how long it is, none but those without which they would not be heard: the other bound goes.
+    What `overrides` say of it stays; where they say how long it is, the other bound makes way.
     Dev is asked as often as otherwise, and has as much patience, but at other intervals. What is no file, such as a
     shell's pipe, can be read once only and is not counted. Raises what reading the files raises.
     """
-    stage = experiment.training.for_stage("joint")
     keys = [override.partition("=")[0].strip() for override in overrides]
     chosen = {key.rpartition(".")[2] for key in keys if key.startswith("training.")} & set(OWN)
-    if "epochs" in chosen and "max_steps" not in chosen and stage.max_steps is not None:
-        return {"max_steps": None}
+    return {key: value for key, value in _length(experiment, chosen).items() if key not in chosen}
+
+
+def _length(experiment: Experiment, chosen: Collection[str]) -> dict[str, Any]:
+    """The keys, where those that are `chosen` are as they should be."""
+    stage = experiment.training.for_stage("joint")
+    if "epochs" in chosen:
+        return {"max_steps": None} if stage.max_steps is not None else {}
     strategy = experiment.transfer
     if not isinstance(strategy, StreamsSettings) or strategy.pace == "longest":  # other streams set the pace
-        return {}
-    if chosen not in (set(), {"max_steps"}):
         return {}
     sentences = _longest(experiment, strategy.streams)
     if not sentences:
         return {}
     steps = math.ceil(sentences / stage.batch_sentences)  # of an epoch
-    if chosen and stage.max_steps is not None:
+    if "max_steps" in chosen and stage.max_steps is not None:
         epochs = math.ceil(stage.max_steps / steps)
         return {"epochs": epochs, "evaluate_every": epochs / EPOCHS} if epochs > EPOCHS else {}
     turns = min(MOST_TURNS, math.ceil(LEAST_STEPS / (steps * EPOCHS)))

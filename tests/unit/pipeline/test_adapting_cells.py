@@ -96,6 +96,8 @@ def test_over_a_transformer_it_is_the_recipe_of_crossner() -> None:
         (("training.joint.max_steps=500",), (100, 500, 5)),
         (("training.joint.max_steps=50",), (20, 50, 1)),
         (("training.joint.epochs=7", "training.max_steps=9"), (7, 9, 1)),
+        (("training.joint.evaluate_every=2",), (200, 3000, 2)),
+        (("training.joint.max_steps=500", "training.evaluate_every=3"), (100, 500, 3)),
     ],
 )
 def test_small_files_are_read_until_the_steps_are_enough(overrides: tuple[str, ...], length: tuple[Any, ...]) -> None:
