@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nerbridge.data.fingerprint import fingerprint
+from nerbridge.data.run_model import refuse_other_model
 from nerbridge.data.sentence import Sentence
 from nerbridge.errors import BundleError, DataError
 from nerbridge.evaluation.kept_answers import split_changed
@@ -45,7 +46,11 @@ def was_scored(run: Path) -> bool:
 
 def refuse_unfit(run: Path, split: str, predictions: Sequence[Prediction]) -> None:
     """Raises DataError where the predictions of a split are not those that the run's files tell of, BundleError where
-    scores.json is damaged or tells of other splits alone. Logs which files are missing."""
+    scores.json is damaged or tells of other splits alone, or the model is another run's.
+
+    Logs which files are missing.
+    """
+    refuse_other_model(run)
     _check_data(run, split, predictions)
     _check_scores(run, split, predictions)
     if split_changed(run, split):

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from nerbridge.data.run_model import refuse_other_model
 from nerbridge.errors import BundleError
 from nerbridge.inference.locating import find_bundle
 from nerbridge.inference.pipeline import Pipeline
@@ -15,13 +16,16 @@ def load(
     device: "cpu", "cuda", "cuda:1", ...; None takes the first GPU where there is one. domain: which head of a model
     with several; None where there is one only. max_pieces: subwords per batch, padding included; None
     takes what is fast on the device.
-    Raises BundleError when the folder holds no whole model, ConfigError for a device that is not there.
+    Raises BundleError when the folder holds no whole model, or a run that of another, ConfigError for a device that is
+    not there.
 
     >>> import nerbridge
     >>> pipeline = nerbridge.load("runs/music")                     # doctest: +SKIP
     >>> document = pipeline("Nina Simone was born in Tryon.")       # doctest: +SKIP
     """
     bundle_folder = find_bundle(folder)  # a wrong path is said before torch is imported
+    if bundle_folder != Path(folder):
+        refuse_other_model(bundle_folder.parent)
     from nerbridge.assembly.bundle import load_bundle
     from nerbridge.inference.model_tagger import ModelTagger, available_device
 

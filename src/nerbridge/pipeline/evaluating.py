@@ -11,6 +11,7 @@ from nerbridge.assembly.long_sentences import LengthWarning
 from nerbridge.config.reading import ReadSettings
 from nerbridge.data.labels import LabelSet, respell
 from nerbridge.data.registry import DataSet, card_names, load_dataset, load_files
+from nerbridge.data.run_model import refuse_other_model
 from nerbridge.data.sentence import Sentence, labels_of
 from nerbridge.encoders.base import Encoder
 from nerbridge.encoders.report import VectorizerReport, reported
@@ -77,10 +78,16 @@ def labelled_split(data: DataSet, split: str) -> tuple[tuple[Sentence, ...], lis
 
 
 def model_folders(folder: Path) -> dict[str, Path]:
-    """The bundles of a bundle folder, a run folder, or a folder of several seeds, by run name."""
+    """The bundles of a bundle folder, a run folder, or a folder of several seeds, by run name.
+
+    Raises BundleError where a run holds another run's model.
+    """
     if (folder / "bundle.json").exists():
         return {"": folder}
-    return {name: run / "model" for name, run in run_folders(folder).items()}
+    runs = run_folders(folder)
+    for run in runs.values():
+        refuse_other_model(run)
+    return {name: run / "model" for name, run in runs.items()}
 
 
 def _evaluate(

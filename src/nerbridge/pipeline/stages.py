@@ -5,8 +5,10 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from nerbridge.assembly.bundle import load_bundle, save_bundle, verify_bundle
+from nerbridge.assembly.metadata import METADATA
 from nerbridge.assembly.parameters import parameter_counts
 from nerbridge.assembly.tagger import Tagger
+from nerbridge.data.run_model import other_model
 from nerbridge.errors import BundleError
 from nerbridge.evaluation.files import write_text
 from nerbridge.pipeline.files import read_json, write_json
@@ -27,7 +29,7 @@ RESULT = "stage.json"  # in a stage's folder: its key and result, written last
 def run_stage(run: StageRun) -> FitResult:
     """Train the stage, or find it finished. Afterwards `run.model_folder` holds its bundle.
 
-    Raises TrainingError when training cannot go on.
+    Raises TrainingError when training cannot go on, BundleError where its run holds another run's model.
     """
     with held(run.folder, run.say):
         done = _found(run)
@@ -114,7 +116,10 @@ def is_finished(folder: Path, key: str) -> bool:
 
 
 def _finished(run: StageRun) -> FitResult | None:
-    """The result of an earlier run with the same key whose bundle is whole."""
+    """The result of an earlier run with the same key whose bundle is whole.
+
+    Raises BundleError where a run folder holds the whole model of another run, which may be the only copy.
+    """
     path = run.folder / RESULT
     if not path.exists():
         return None
@@ -122,13 +127,18 @@ def _finished(run: StageRun) -> FitResult | None:
         content = read_json(path)
         if content.get("key") != run.key:
             return None
-        verify_bundle(run.model_folder)
+        details = verify_bundle(run.model_folder).details
         result = FitResult(**content["result"])
-        return replace(result, warnings=tuple(result.warnings))
     except BundleError as fault:
         reason = fault.what
     except (TypeError, KeyError):
         reason = f"'{RESULT}' is of another form"
+    else:
+        if details.get("key") == run.key:
+            return replace(result, warnings=tuple(result.warnings))
+        if run.model_folder.parent != run.folder:
+            raise other_model(run.model_folder / METADATA, details, key=run.key, told_in=path)
+        reason = "its model is another stage's"
     run.say(f"{run.stage.name}: the finished stage in {run.folder} is damaged and trained again ({reason})")
     return None
 

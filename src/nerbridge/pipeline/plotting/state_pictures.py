@@ -7,6 +7,7 @@ from functools import partial, reduce
 from nerbridge.assembly.bundle import Bundle, load_bundle
 from nerbridge.assembly.tagger import Tagger
 from nerbridge.data.labels import LabelSet
+from nerbridge.data.run_model import refuse_other_model
 from nerbridge.models.context.multi_cell import MultiCellNetwork
 from nerbridge.models.context.placed import PlacedContext
 from nerbridge.pipeline.keys import device_kind
@@ -62,6 +63,8 @@ def _lack(run: PlottedRun, request: PlotRequest) -> str:
 
 def _placed(name: str, run: PlottedRun, album: Album) -> Iterator[tuple[What, Placed]]:
     """What each picture shows of one run."""
+    if run.folder is not None:
+        refuse_other_model(run.folder)
     data = album.request.data or [run.own_data(album.request.split)]
     bundle = load_bundle(run.model, device=device_kind())
     shown = [_shown(bundle, one, album.request) for one in data]
