@@ -13,7 +13,7 @@ from nerbridge.corpus.gazetteer_labelled import take_mentions
 from nerbridge.corpus.gazetteer_lines import UNREADABLE, inner_suffix
 from nerbridge.corpus.gazetteer_list import read_list
 from nerbridge.corpus.gazetteer_tables import read_json_lines, read_table
-from nerbridge.corpus.left_alone import left_alone
+from nerbridge.corpus.left_alone import left_alone, not_read
 from nerbridge.data.reading import iterate_sentences
 from nerbridge.errors import DataError
 from nerbridge.wording import counted
@@ -100,17 +100,13 @@ def list_files(path: Path) -> list[Path]:
             )
         return [path]
     if not path.is_dir():
-        raise DataError(
-            f"'{path}' {'is a pipe or a device' if path.exists() else 'does not exist'}",
-            where=str(path),
-            expected=f"a folder or a file of names: {EXPECTED}",
-            hint="write its content to a file" if path.exists() else "check the spelling and the current folder",
-        )
+        raise _no_folder(path)
     found = sorted(file for file in path.iterdir() if file.is_file() and inner_suffix(file) in KINDS)
     if not found:
         deeper = sorted(inner.name for inner in path.iterdir() if inner.is_dir())
+        lost = not_read(_lost(path))
         raise DataError(
-            f"the folder '{path}' holds no list of names",
+            f"the folder '{path}' holds no list of names" + (f": {lost}" if lost else ""),
             where=str(path),
             expected=EXPECTED,
             hint=f"name one of its folders: {', '.join(deeper[:LISTED])}" if deeper else "put lists into it",
@@ -118,10 +114,28 @@ def list_files(path: Path) -> list[Path]:
     return found
 
 
+def _no_folder(path: Path) -> DataError:
+    """What is said of a path that is neither a file nor a folder."""
+    what, hint = f"'{path}' does not exist", "check the spelling and the current folder"
+    if path.exists():
+        what, hint = f"'{path}' is a pipe or a device", "write its content to a file"
+    elif path.is_symlink():
+        what, hint = f"the link '{path}' leads nowhere", "name the file itself"
+    return DataError(what, where=str(path), expected=f"a folder or a file of names: {EXPECTED}", hint=hint)
+
+
+def _lost(folder: Path) -> list[Path]:
+    """Entries that cannot be read: links that lead nowhere, pipes, folders that are named like lists."""
+    entries = [one for one in folder.iterdir() if not one.name.startswith(".") and not one.is_file()]
+    return [one for one in entries if inner_suffix(one) in KINDS or not one.is_dir()]
+
+
 def _say_left_alone(path: Path) -> None:
-    """What a folder holds beside lists, hidden entries aside."""
+    """What a folder holds beside lists that are read, hidden entries aside."""
     if not path.is_dir():
         return
+    if lost := not_read(_lost(path)):
+        logger.warning("%s: %s", path, lost)
     others = sorted(one for one in path.iterdir() if not one.name.startswith(".") and inner_suffix(one) not in KINDS)
     if said := left_alone(one for one in others if one.is_file()):
         logger.info("%s: %s", path, said)

@@ -13,7 +13,7 @@ from nerbridge.config.corpus import TextFormat
 from nerbridge.corpus.built_documents import corpus_as_text, is_corpus
 from nerbridge.corpus.compression import SUFFIXES
 from nerbridge.corpus.folder_writing import MANIFEST
-from nerbridge.corpus.left_alone import left_alone
+from nerbridge.corpus.left_alone import left_alone, not_read
 from nerbridge.errors import ConfigError, DataError
 from nerbridge.wording import counted
 
@@ -142,13 +142,8 @@ def _files_below(folder: Path) -> list[Path]:
         logger.info(
             "%s: %s not entered; links are followed where they are named", folder, counted(linked, "linked folder")
         )
-    if lost := sorted(path for path in found if not path.is_file()):
-        what = counted(
-            len(lost),
-            "entry is no file or a link that leads nowhere",
-            "entries are no files or links that lead nowhere",
-        )
-        logger.warning("%s: %s, not read: %s", folder, what, lost[0])
+    if lost := not_read([path for path in found if not path.is_file()]):
+        logger.warning("%s: %s", folder, lost)
     return sorted(path for path in found if path.is_file())
 
 

@@ -1,9 +1,10 @@
 """What is said of files in a folder that are not read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from nerbridge.corpus.compression import SUFFIXES
+from nerbridge.wording import counted
 
 SHOWN = 6  # endings
 
@@ -18,6 +19,18 @@ def left_alone(files: Iterable[Path]) -> str:
     if len(endings) == 1:
         return f"1 file of another kind ({listed}) is left alone"
     return f"{len(endings):,} files of other kinds ({listed}) are left alone"
+
+
+def not_read(entries: Sequence[Path]) -> str:
+    """'1 entry is no file or a link that leads nowhere, not read: raw/a.txt', the first one named; '' for none."""
+    if not entries:
+        return ""
+    what = counted(
+        len(entries),
+        "entry is no file or a link that leads nowhere",
+        "entries are no files or links that lead nowhere",
+    )
+    return f"{what}, not read: {min(entries)}"
 
 
 def _ending(file: Path) -> str:

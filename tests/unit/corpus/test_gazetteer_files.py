@@ -52,6 +52,55 @@ def test_what_a_folder_holds_beside_lists_is_said(tmp_path: Path, caplog: pytest
     ]
 
 
+def entries_without_content(folder: Path) -> list[str]:
+    """What is named like a list and is none: a link that leads nowhere, one that leads to itself, a pipe, a folder."""
+    (folder / "gone.txt").symlink_to(folder / "nothing")
+    (folder / "loop.csv").symlink_to("loop.csv")
+    os.mkfifo(folder / "pipe.jsonl")
+    (folder / "shelf.txt").mkdir()
+    return ["gone.txt", "loop.csv", "pipe.jsonl", "shelf.txt"]
+
+
+def test_entries_that_are_no_files_are_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    write(tmp_path, person="Ada Lovelace\n")
+    names = entries_without_content(tmp_path)
+    (tmp_path / "README").symlink_to("nothing")
+    (tmp_path / ".hidden.txt").symlink_to("nothing")
+    assert list(labelled(read_gazetteer([tmp_path]))) == ["Ada Lovelace"]
+    first = tmp_path / "README"
+    assert caplog.messages == [f"{tmp_path}: 5 entries are no files or links that lead nowhere, not read: {first}"]
+    for name in names[:3]:
+        (tmp_path / name).unlink()
+    (tmp_path / "README").unlink()
+    caplog.clear()
+    read_gazetteer([tmp_path])
+    first = tmp_path / "shelf.txt"
+    assert caplog.messages == [f"{tmp_path}: 1 entry is no file or a link that leads nowhere, not read: {first}"]
+
+
+@pytest.mark.parametrize(
+    ("kept", "hint"), [("gone.txt", "put lists into it"), ("shelf.txt", "name one of its folders: shelf.txt")]
+)
+def test_a_folder_of_such_entries_alone_names_one(tmp_path: Path, kept: str, hint: str) -> None:
+    for name in entries_without_content(tmp_path):
+        if name != kept:
+            (tmp_path / name).rmdir() if (tmp_path / name).is_dir() else (tmp_path / name).unlink()
+    with pytest.raises(DataError) as caught:
+        read_gazetteer([tmp_path])
+    assert caught.value.what == (
+        f"the folder '{tmp_path}' holds no list of names: "
+        f"1 entry is no file or a link that leads nowhere, not read: {tmp_path / kept}"
+    )
+    assert caught.value.hint == hint
+
+
+def test_a_list_behind_a_link_that_leads_nowhere_is_called_one(tmp_path: Path) -> None:
+    for path, target in ((tmp_path / "circle.txt", "circle.txt"), (tmp_path / "gone.txt", "nothing")):
+        path.symlink_to(target)
+        with pytest.raises(DataError, match=f"the link '{path}' leads nowhere"):
+            read_gazetteer([path])
+
+
 def test_lists_that_look_like_something_else_are_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     write(
         tmp_path,
