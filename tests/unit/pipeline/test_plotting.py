@@ -168,12 +168,65 @@ def test_a_run_that_keeps_its_last_weights_has_no_curves_and_says_why(tmp_path: 
     tables = {"name": "a", "target": target, "transfer": {"kind": "direct"}, "training": {"selection": "last"}}
     experiment = Experiment.model_validate(tables)
     (tmp_path / "experiment.json").write_text(experiment.model_dump_json(), encoding="utf-8")
-    with pytest.raises(BundleError, match='has no curves: with selection = "last" it was not evaluated') as caught:
+    finished = {"stage": "target", "event": "finished", "step": 4}
+    (tmp_path / "journal.jsonl").write_text(json.dumps(finished) + "\n", encoding="utf-8")
+    with pytest.raises(BundleError, match=r"with selection = \"last\" '.*' was not evaluated while") as caught:
         read_curves(tmp_path)
     assert caught.value.where == str(tmp_path / "experiment.json")
 
 
+STARTED = b'{"stage": "target", "event": "started", "step": 0}\n'
+
+
+@pytest.mark.parametrize(
+    ("journal", "what"),
+    [
+        (b"", "the journal of 'RUN' is empty"),
+        (b"\xff\xfe\n[]\n", "no line of the journal of 'RUN' is whole"),
+        (STARTED, "'RUN' has stopped, or still trains, before its first evaluation"),
+        (
+            STARTED + b'{"stage": "target", "event": "eval\n',
+            "the journal of 'RUN' has no evaluation that can be read: 1 line of it is damaged",
+        ),
+        (None, "'RUN' has no journal"),
+    ],
+)
+@pytest.mark.parametrize("place", ["journal.jsonl", "stage/journal.jsonl"])
+def test_a_run_without_curves_says_what_its_journal_holds(
+    tmp_path: Path, journal: bytes | None, what: str, place: str
+) -> None:
+    experiment = Experiment.model_validate(
+        {"name": "a", "target": {"files": {"train": "train.txt"}}, "training": {"selection": "last"}}
+        | {"transfer": {"kind": "direct"}}
+    )
+    (tmp_path / "experiment.json").write_text(experiment.model_dump_json(), encoding="utf-8")
+    (tmp_path / "stage").mkdir()
+    if journal is not None:
+        (tmp_path / place).write_bytes(journal)
+    with pytest.raises(BundleError) as caught:
+        read_curves(tmp_path)
+    assert caught.value.what == what.replace("RUN", str(tmp_path))
+    assert caught.value.where == str(tmp_path / (place if journal is not None else "journal.jsonl"))
+
+
+def test_one_cell_for_all_labels_is_said_to_have_no_picture(
+    project: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    context = {"kind": "multi_cell", "hidden": 8, "one_cell": True}
+    once = {"source": [], "transfer": {"kind": "direct"}, "training": {"max_steps": 2, "batch_sentences": 4}}
+    Runner(project).run("single", context=context, **once)
+    capsys.readouterr()
+    assert main(["plot", str(project / "single"), "--formats", "svg"]) == 0
+    output = capsys.readouterr()
+    assert "single: no cells, it has one for all labels (context.one_cell)\n" in output.err
+    assert "cells" not in output.out
+    assert main(["plot", str(project / "single"), "--formats", "svg", "--what", "states"]) == 0
+    assert "no cells" not in capsys.readouterr().err
+
+
 def test_a_run_that_was_never_evaluated_has_no_curves(tmp_path: Path) -> None:
+    finished = {"stage": "target", "event": "finished", "step": 4}
+    (tmp_path / "journal.jsonl").write_text(json.dumps(finished) + "\n", encoding="utf-8")
     with pytest.raises(BundleError) as caught:
         read_curves(tmp_path)
     assert str(caught.value) == (
@@ -330,7 +383,7 @@ def test_by_domain_colours_tell_domains(run: Path, project: Path) -> None:
         (["RUN", "--data", "news.txt", "--data", "news.txt"], "'news.txt' is named twice"),
         (["RUN", "--split", "train"], "run 'RUN' has no predictions of split 'train'"),
         (["RUN", "--data", "conll2003x"], "'conll2003x' does not exist"),
-        (["RUN/model", "--what", "curves"], "the journal of 'RUN/model' has no evaluation"),
+        (["RUN/model", "--what", "curves"], "'RUN/model' has no journal"),
         (["nowhere"], "there is no run folder 'nowhere'"),
     ],
 )

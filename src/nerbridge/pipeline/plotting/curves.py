@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nerbridge.errors import BundleError
-from nerbridge.evaluation.run_folder import EXPERIMENT
-from nerbridge.pipeline.plotting.dev_domains import DevDomains, dev_domains, experiment_of
-from nerbridge.pipeline.selecting import selecting_on_source, selecting_stage
+from nerbridge.pipeline.plotting.dev_domains import DevDomains, dev_domains
+from nerbridge.pipeline.plotting.missing_curves import no_curves
 from nerbridge.training.evaluation import MOST_COMMON_TAG
 from nerbridge.training.journal import read_journal
 
@@ -58,31 +56,13 @@ def read_curves(run: Path) -> Curves:
 
     Raises BundleError where nothing was evaluated while it trained.
     """
-    path = run / "journal.jsonl"
-    curves = curves_of(read_journal(path if path.is_file() else run / "stage" / "journal.jsonl"), dev_domains(run))
-    if not curves.marks and _keeps_last(run):
-        raise BundleError(
-            f"'{run}' has no curves: with selection = \"last\" it was not evaluated while it trained",
-            where=str(run / EXPERIMENT),
-            expected="a run that was evaluated on dev while it trained",
-            hint="train another with --set training.selection=dev, or leave curves out: --what states",
-        )
+    path, still_training = run / "journal.jsonl", run / "stage" / "journal.jsonl"
+    path = still_training if still_training.is_file() and not path.is_file() else path
+    events = read_journal(path)
+    curves = curves_of(events, dev_domains(run))
     if not curves.marks:
-        raise BundleError(
-            f"the journal of '{run}' has no evaluation",
-            where=str(run / "journal.jsonl"),
-            expected="a run that was evaluated on dev while it trained",
-            hint="train with selection = 'dev', or leave curves out: --what states",
-        )
+        raise no_curves(run, path, events)
     return curves
-
-
-def _keeps_last(run: Path) -> bool:
-    """Does no stage of a run folder choose its weights on dev? False where its settings cannot be read."""
-    experiment = experiment_of(run)
-    if experiment is None:
-        return False
-    return selecting_stage(experiment) is None and selecting_on_source(experiment) is None
 
 
 def curves_of(journal: Iterable[Mapping[str, Any]], domains: DevDomains | None = None) -> Curves:

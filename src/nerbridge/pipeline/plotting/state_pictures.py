@@ -15,7 +15,7 @@ from nerbridge.pipeline.plotting.album import Album
 from nerbridge.pipeline.plotting.dots import Legend, draw_dots
 from nerbridge.pipeline.plotting.placed import Placed, place_states
 from nerbridge.pipeline.plotting.request import PlotRequest, PlottedRun, What
-from nerbridge.pipeline.plotting.states import States, cell_states, has_cells, hidden_states
+from nerbridge.pipeline.plotting.states import States, cell_states, has_cells, has_one_cell, hidden_states
 from nerbridge.pipeline.plotting.words import ChosenWord, Labelled, choose_words
 from nerbridge.wording import counted
 
@@ -72,6 +72,8 @@ def _placed(name: str, run: PlottedRun, album: Album) -> Iterator[tuple[What, Pl
     for one in shown:
         if said := _elsewhere(bundle.model, one):
             album.say(f"{name}: {said}")
+    if has_one_cell(bundle.model) and not album.request.what:
+        album.say(f"{name}: no cells, it has one for all labels (context.one_cell)")
     for what, read in _readers(bundle, album.request).items():
         states = reduce(States.plus, (read(bundle.model, one.data.sentences, one.words, one.place) for one in shown))
         yield what, place_states(states, album.request, f"{name}, {what}", album.say)

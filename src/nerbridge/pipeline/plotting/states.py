@@ -76,6 +76,11 @@ def has_cells(model: Tagger) -> bool:
     return isinstance(context, MultiCellNetwork) and not context.settings.one_cell
 
 
+def has_one_cell(model: Tagger) -> bool:
+    """Has the tagger the single cell that a multi-cell one is compared with?"""
+    return isinstance(model.context, MultiCellNetwork) and model.context.settings.one_cell
+
+
 def _batches(
     model: Tagger, sentences: Sequence[Sentence], words: Sequence[ChosenWord], domain: str
 ) -> Iterator[tuple[Batch, list[int]]]:
