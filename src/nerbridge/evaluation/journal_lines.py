@@ -3,7 +3,10 @@
 import json
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
+
+from nerbridge.wording import counted
 
 _PERPLEXITY = "perplexity"  # how the names of perplexities begin
 _SHARES = ("f1", "precision", "recall", "accuracy", "share")  # words in the names of numbers from 0 to 1
@@ -14,10 +17,49 @@ _LARGEST = sys.float_info.max  # what JSON writes beyond it is no number that ca
 def read_line(line: bytes | str) -> dict[str, Any] | None:
     """The event of a line; None for a damaged one, which is no JSON object or holds what cannot be."""
     try:
-        event = json.loads(line)
-    except (ValueError, RecursionError):  # no JSON, no UTF-8, or nested without end
+        return _event(line)
+    except (ValueError, RecursionError):
         return None
-    return event if isinstance(event, dict) and not impossible(event) else None
+
+
+def whole_lines(path: Path) -> tuple[list[bytes], str]:
+    """The lines of a journal that hold what a run can have written, and what is said of the others: '2 damaged lines
+    left out, the first is line 7: no JSON'; '' where there is none."""
+    if not path.is_file():
+        return [], ""
+    lines = path.read_bytes().splitlines(keepends=True)
+    faults = {number: fault for number, line in enumerate(lines, start=1) if (fault := _fault(line))}
+    if not faults:
+        return lines, ""
+    number, fault = next(iter(faults.items()))
+    first = "line" if len(faults) == 1 else "the first is line"
+    said = f"{counted(len(faults), 'damaged line')} left out, {first} {number}: {fault}"
+    return [line for number, line in enumerate(lines, start=1) if number not in faults], said
+
+
+def _fault(line: bytes) -> str:
+    """What is wrong with a line; empty where nothing is."""
+    try:
+        _event(line)
+    except UnicodeDecodeError:
+        return "no UTF-8"
+    except json.JSONDecodeError:
+        return "no JSON" if line.endswith(b"\n") else "cut off"
+    except RecursionError:
+        return "nested too deeply"
+    except ValueError as fault:
+        return str(fault)
+    return "" if line.endswith(b"\n") else "cut off"
+
+
+def _event(line: bytes | str) -> dict[str, Any]:
+    """The event of a line. Raises ValueError, or RecursionError, for a damaged one."""
+    event = json.loads(line if isinstance(line, str) else line.decode())  # as bytes, JSON guesses at UTF-16 and UTF-32
+    if not isinstance(event, dict):
+        raise ValueError("no JSON object")
+    if wrong := impossible(event):
+        raise ValueError(f"{wrong} cannot be")
+    return event
 
 
 def impossible(event: Mapping[str, Any]) -> str:

@@ -1,17 +1,19 @@
 """The report of a run folder, from nothing but the files in it."""
 
-import json
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from nerbridge.evaluation.journal_lines import impossible
+from nerbridge.evaluation.journal_lines import read_line, whole_lines
 from nerbridge.evaluation.raw_text_facts import raw_text_rows
 from nerbridge.evaluation.record_files import damaged, read_record
 from nerbridge.evaluation.report import ReportInput, write_report
 from nerbridge.evaluation.run_folder import DATA, EXPERIMENT, run_folders, splits_of
 from nerbridge.evaluation.run_predictions import read_runs
 from nerbridge.evaluation.stage_facts import stage_facts, stage_rows
+
+logger = logging.getLogger(__name__)
 
 
 def write_run_report(folder: Path, *, split: str | None = None) -> Path:
@@ -41,7 +43,8 @@ def report_path(folder: Path, split: str) -> Path:
 def read_report_input(folder: Path, *, split: str) -> ReportInput:
     """What the files of a run folder say: predictions, journal, settings, data and environment where present.
 
-    The warnings of training become notes; facts about raw text and stages are those of the first run.
+    The warnings of training become notes, as does the number of damaged lines of a journal, which are left out. Facts
+    about raw text and stages are those of the first run.
     """
     runs = run_folders(folder)
     first = next(iter(runs.values()))
@@ -49,7 +52,11 @@ def read_report_input(folder: Path, *, split: str) -> ReportInput:
     title, encoder = _title_and_encoder(first / EXPERIMENT, experiments[0])
     seeds = [experiment.get("seed") for experiment in experiments]
     rows, notes = _data_rows_and_notes(first / DATA)
-    journals = {name: _read_journal(run / "journal.jsonl") for name, run in runs.items()}
+    read = {name: _read_journal(run / "journal.jsonl") for name, run in runs.items()}
+    journals = {name: rows for name, (rows, _) in read.items()}
+    damage = [said for _, said in read.values() if said]
+    for said in damage:
+        logger.warning("%s", said)
     return ReportInput(
         title=title or folder.resolve().name,
         runs=read_runs(folder, split),
@@ -62,7 +69,7 @@ def read_report_input(folder: Path, *, split: str) -> ReportInput:
         environment=read_record(first / "environment.json"),
         settings=_read_text(first / "recipe.toml"),
         journals=journals,
-        notes=[*notes, *_warnings(journals)],
+        notes=[*notes, *damage, *_warnings(journals)],
     )
 
 
@@ -101,20 +108,12 @@ def _read_text(path: Path) -> str:
         raise damaged(path, str(error)) from error
 
 
-def _read_journal(path: Path) -> list[dict[str, Any]]:
-    """The rows of a journal; a last line that a killed process left unfinished is passed over."""
-    if not path.is_file():
-        return []
-    lines = path.read_bytes().splitlines(keepends=True)
-    try:
-        rows = [json.loads(line) for line in lines if line.endswith(b"\n") and line.strip()]
-    except (ValueError, RecursionError) as error:
-        raise damaged(path, str(error)) from error
-    if not all(isinstance(row, dict) for row in rows):
-        raise damaged(path, "a line holds no JSON object")
-    if wrong := [found for row in rows if (found := impossible(row))]:
-        raise damaged(path, f"a line holds what cannot be: {wrong[0]}")
-    return [{**row, "dev_f1": row.get("f1")} if row.get("event") == "evaluation" else row for row in rows]
+def _read_journal(path: Path) -> tuple[list[dict[str, Any]], str]:
+    """The rows of a journal, and what is said of its damaged lines, which are left out."""
+    lines, damage = whole_lines(path)
+    rows = [row for line in lines if (row := read_line(line)) is not None]
+    dev = [{**row, "dev_f1": row.get("f1")} if row.get("event") == "evaluation" else row for row in rows]
+    return dev, f"{path}: {damage}" if damage else ""
 
 
 def _warnings(journals: Mapping[str, list[dict[str, Any]]]) -> list[str]:

@@ -5,8 +5,7 @@ import logging
 from pathlib import Path
 from typing import Any
 
-from nerbridge.evaluation.journal_lines import read_line
-from nerbridge.wording import counted
+from nerbridge.evaluation.journal_lines import read_line, whole_lines
 
 logger = logging.getLogger(__name__)
 
@@ -60,14 +59,10 @@ def read_journal(path: Path) -> list[dict[str, Any]]:
 
 
 def sound_lines(path: Path) -> list[bytes]:
-    """The lines that hold what a run can have written; the others, as a kill or an editor leaves them, are counted
-    and said."""
-    if not path.exists():
-        return []
-    lines = path.read_bytes().splitlines(keepends=True)
-    sound = [line for line in lines if line.endswith(b"\n") and read_line(line) is not None]
-    if len(sound) < len(lines):
-        logger.warning("%s: %s left out", path, counted(len(lines) - len(sound), "damaged line"))
+    """The lines that hold what a run can have written; the others, as a kill or an editor leaves them, are said."""
+    sound, damage = whole_lines(path)
+    if damage:
+        logger.warning("%s: %s", path, damage)
     return sound
 
 

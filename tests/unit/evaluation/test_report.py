@@ -17,6 +17,7 @@ from nerbridge.evaluation.predictions import Prediction, write_predictions
 from nerbridge.evaluation.report import ReportInput, write_comparison, write_report
 from nerbridge.evaluation.run_report import write_run_report
 from nerbridge.evaluation.summary import aggregate, summarize, write_scores
+from nerbridge.training.journal import read_journal
 
 EVIL = '<script>alert("x")</script>'
 RUN = [
@@ -270,19 +271,6 @@ def test_from_a_run_folder_with_seeds(tmp_path: Path) -> None:
     [
         ("data.json", "{", "'data.json' of the run is damaged: Expecting property name"),
         ("environment.json", "[]", "'environment.json' of the run is damaged: it holds no JSON object"),
-        ("journal.jsonl", "{\n", "'journal.jsonl' of the run is damaged: Expecting property name"),
-        ("journal.jsonl", "[]\n", "'journal.jsonl' of the run is damaged: a line holds no JSON object"),
-        ("journal.jsonl", "[" * 100_000 + "\n", "'journal.jsonl' of the run is damaged: maximum recursion depth"),
-        (
-            "journal.jsonl",
-            '{"event": "evaluation", "step": 1, "f1": 7.5}\n',
-            "'journal.jsonl' of the run is damaged: a line holds what cannot be: f1 7.5",
-        ),
-        (
-            "journal.jsonl",
-            '{"event": "evaluation", "step": -7, "f1": 0.5}\n',
-            "'journal.jsonl' of the run is damaged: a line holds what cannot be: step -7",
-        ),
         ("experiment.json", "[" * 100_000, "'experiment.json' of the run is damaged: maximum recursion depth"),
         ("experiment.json", '{"encoder": [1]}', "'experiment.json' of the run is damaged: it has another form"),
         ("data.json", '{"domains": [1]}', "'data.json' of the run is damaged: it has another form"),
@@ -298,6 +286,37 @@ def test_a_damaged_file_is_named(tmp_path: Path, name: str, content: str | bytes
     assert caught.value.what.startswith(what)
     assert caught.value.where == str(tmp_path / name)
     assert ("another --output" in caught.value.hint) is (name == "experiment.json")
+
+
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (b"{\n", "no JSON"),
+        (b"[]\n", "no JSON object"),
+        (b"[" * 100_000 + b"\n", "nested too deeply"),
+        (b"\xff\xfe\x00\x00{}\n", "no UTF-8"),
+        (b'{"event": "evaluation", "step": 1, "f1": 7.5}\n', "f1 7.5 cannot be"),
+        (b'{"event": "evaluation", "step": -7, "f1": 0.5}\n', "step -7 cannot be"),
+        (b'{"event": "evalu', "cut off"),
+    ],
+)
+def test_damaged_lines_of_a_journal_are_left_out_and_said_by_report_and_plot_alike(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: bytes, why: str
+) -> None:
+    write_run(tmp_path)
+    journal = tmp_path / "journal.jsonl"
+    sound = b"".join(line for line in journal.read_bytes().splitlines(keepends=True) if line.endswith(b"\n"))
+    journal.write_bytes(sound + damage)
+    said = f"{journal}: 1 damaged line left out, line 3: {why}"
+    page = write_run_report(tmp_path).read_text(encoding="utf-8")
+    assert said in Page(page).text
+    assert len(read_journal(journal)) == 2
+    assert [line for line in caplog.messages if "left out" in line] == [said, said]
+    caplog.clear()
+    journal.write_bytes(damage.rstrip(b"\n") + b"\n" + sound + damage)
+    write_run_report(tmp_path)
+    first = "no JSON" if why == "cut off" else why
+    assert f"{journal}: 2 damaged lines left out, the first is line 1: {first}" in caplog.messages
 
 
 def test_missing_predictions_are_named(tmp_path: Path) -> None:

@@ -329,10 +329,15 @@ def test_words_of_predictions_that_do_not_fit_their_run_are_not_shown(
 
 
 @pytest.mark.parametrize(
-    ("sound", "damage"), [('"f1": ', '"f1": 7'), ('"f1": ', '"f1": NaN, "f": '), ('"step": 8', '"step": -8')]
+    ("sound", "damage", "why"),
+    [
+        ('"f1": ', '"f1": 70 ,"f": ', "f1 70"),
+        ('"f1": ', '"f1": NaN, "f": ', "f1 nan"),
+        ('"step": 8', '"step": -8', "step -8"),
+    ],
 )
 def test_values_that_cannot_be_are_damage_and_not_drawn(
-    run: Path, capsys: pytest.CaptureFixture[str], sound: str, damage: str
+    run: Path, capsys: pytest.CaptureFixture[str], sound: str, damage: str, why: str
 ) -> None:
     path = run / "journal.jsonl"
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -340,7 +345,7 @@ def test_values_that_cannot_be_are_damage_and_not_drawn(
     lines[place] = lines[place].replace(sound, damage, 1)
     path.write_text("".join(lines), encoding="utf-8")
     assert main(["plot", str(run), "--what", "curves", "--formats", "svg"]) == 0
-    assert capsys.readouterr().err == f"{path}: 1 damaged line left out\n"
+    assert capsys.readouterr().err == f"{path}: 1 damaged line left out, line {place + 1}: {why} cannot be\n"
     with (run / "plots" / "curves.csv").open(encoding="utf-8") as file:
         assert [row["total"] for row in csv.DictReader(file) if row["name"] == "f1"] == ["4", "12"]
 
