@@ -71,7 +71,8 @@ def respelled(
 ) -> tuple[Sentence, ...]:
     """The sentences with labels that train lacks spelled as train spells them, where the alias table knows both."""
     known = LabelSet.of(labels_of(train))
-    renames = respell(LabelSet.of(label for label in labels_of(sentences) if label not in known), known)
+    lacking = LabelSet.of(label for label in labels_of(sentences) if label not in known)
+    renames = respell(lacking, known, sentences=sentences, data=name)
     notes += [f"{name}: label '{old}' is read as '{new}'" for old, new in sorted(renames.items())]
     return tuple(sentence.with_labels(renames) for sentence in sentences) if renames else sentences
 
@@ -82,7 +83,7 @@ def spelled_like(data: DomainData, known: LabelSet, notes: list[str]) -> DomainD
     Its tagger says the labels of the source; where its own files spell them otherwise, nothing it says would be right.
     """
     scored = (*data.dev, *data.test)
-    renames = respell(LabelSet.of(labels_of(scored)), known)
+    renames = respell(LabelSet.of(labels_of(scored)), known, sentences=scored, data=data.name)
     if not renames:
         return data
     notes += [f"{data.name}: label '{old}' is read as '{new}'" for old, new in sorted(renames.items())]

@@ -98,7 +98,8 @@ def _evaluate(
     before = reported(model.encoder.vectorizer)
     (domain,) = model.domains
     known = model.head(domain).vocabulary.labels
-    renames = respell(LabelSet.of(labels_of(sentences)), known, aliases=bundle.metadata.aliases)
+    labels, aliases = LabelSet.of(labels_of(sentences)), bundle.metadata.aliases
+    renames = respell(labels, known, aliases=aliases, sentences=sentences)
     renamed = rename_labels(sentences, renames)
     lengths.look(model.head(domain), renamed)
     predictions = predict_gold(model, renamed, domain)

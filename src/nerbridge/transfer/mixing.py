@@ -18,7 +18,8 @@ def rename_labels(sentences: Sequence[Sentence], renames: dict[str, str]) -> tup
 
 def respell_domain(data: DomainData, onto: LabelSet) -> tuple[DomainData, list[str]]:
     """`data` with labels spelled as in `onto` where both mean the same, and one note per renamed label."""
-    renames = respell(data.labels, onto)
+    sentences = (*data.train, *data.dev, *data.test)
+    renames = respell(data.labels, onto, sentences=sentences, data=data.name)
     if not renames:
         return data, []
     descriptions = {renames.get(name, name): text for name, text in data.labels.descriptions.items()}

@@ -1,14 +1,18 @@
 """An experiment and its data become stages: what each learns, from whom it starts, and what the user is told."""
 
+import shlex
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from builders import sentence
+from nerbridge.cli import main
 from nerbridge.config.experiment import Experiment
 from nerbridge.config.loading import parse_experiment
 from nerbridge.data.labels import LabelSet
+from nerbridge.data.reading import read_sentences
 from nerbridge.data.sentence import Sentence, labels_of
 from nerbridge.errors import ConfigError, LabelError, TrainingError
 from nerbridge.transfer.plan import plan_stages
@@ -160,8 +164,35 @@ def test_a_map_to_labels_that_do_not_exist_is_refused(bridge: dict[str, str], mi
 def test_a_data_set_with_two_spellings_of_one_label_is_refused() -> None:
     torn = domain("news", [sentence("ada sang with bob", (0, 1, "PER"), (3, 4, "person"))])
     target = domain("music", [sentence("ada sang", (0, 1, "people"))])
-    with pytest.raises(LabelError, match="labels 'person' and another both mean 'people'"):
+    with pytest.raises(LabelError) as caught:
         plan_one_source("sequential", torn, target)
+    assert str(caught.value) == (
+        "labels 'person' and 'PER' both mean 'people'\n"
+        "  where: news\n"
+        "  expected: one spelling per label inside a data set\n"
+        "  hint: make them one with `nerbridge data convert FILE NEW --rename person=PER`, "
+        "and name the new file instead"
+    )
+
+
+def test_two_spellings_in_files_are_named_with_a_whole_command(tmp_path: Path) -> None:
+    file = tmp_path / "the news.txt"
+    file.write_text("Ada\tB-PER\n\nACM\tB-organization\n\nIEEE\tB-organisation\n", encoding="utf-8")
+    torn = domain("news", read_sentences(file).sentences)
+    target = domain("music", [sentence("ada sang", (0, 1, "organisation"))])
+    with pytest.raises(LabelError) as caught:
+        plan_one_source("sequential", torn, target)
+    new = tmp_path / "renamed-the news.txt"
+    command = f"nerbridge data convert '{file}' '{new}' --rename organization=organisation"
+    assert str(caught.value) == (
+        "labels 'organization' and 'organisation' both mean 'organisation'\n"
+        f"  where: news: 'organization' in the sentence at {file}:3, 'organisation' in the sentence at {file}:5\n"
+        "  expected: one spelling per label inside a data set\n"
+        f"  hint: make them one with `{command}`, and name the new file instead"
+    )
+    assert main(shlex.split(command)[1:]) == 0
+    mended = domain("news", read_sentences(new).sentences)
+    assert plan_one_source("sequential", mended, target).stages[0].labels.names == ("PER", "organisation")
 
 
 def test_source_sentences_that_the_target_is_scored_on_are_counted_and_left_out() -> None:

@@ -54,7 +54,8 @@ def choose_words(data: Labelled, choice: Choice, known: LabelSet, aliases: Mappi
     Raises DataError where no word can be shown.
     """
     chance = random.Random(choice.seed)
-    renames = respell(LabelSet.of(labels_of(data.sentences)), known, aliases=aliases)
+    labels = LabelSet.of(labels_of(data.sentences))
+    renames = respell(labels, known, aliases=aliases, sentences=data.sentences, data=data.name)
     drawn = sorted(chance.sample(range(len(data.sentences)), min(choice.sentences, len(data.sentences))))
     found = [
         ChosenWord(data.name, number, place, data.sentences[number].words[place], renames.get(label, label))
