@@ -70,6 +70,11 @@ HEAVIER = {  # ten times what recipes have a word known by the dictionary weigh
     "bilstm-lm-dictionary": "transfer.dictionary.weight=1.0",
     ZERO_SHOT_FULL: "context.entity_weight=1.0",
 }
+DICTIONARIES = {  # what tables call the options of `dictionary_options`
+    "names-1.0": "names weigh 1.0",
+    "lists": "gazetteers beside it",
+    "lists-1.0": "gazetteers beside it, names weigh 1.0",
+}
 CONTEXTS = {"bilstm": "BiLSTM-CRF", FULL: "multi-cell LSTM"}
 FROZEN = "encoder.freeze=true"
 
@@ -132,7 +137,8 @@ def dictionary_rows(places: Places = USUAL) -> dict[str, tuple[Row, Row]]:
     for system in HEAVIER:
         row = _zero_shot(system, ZERO_SHOT[system], places)
         for said, own in dictionary_options(system, LIKE_TECH, places).items():
-            mine = replace(row, name=f"{row.name}-{said}", settings=(*row.settings, *own), said=f"{row.said}, {said}")
+            called = f"{row.said}, {DICTIONARIES[said]}"
+            mine = replace(row, name=f"{row.name}-{said}", settings=(*row.settings, *own), said=called)
             found.setdefault(said, []).append(mine)
     return {said: (bilstm, cells) for said, (bilstm, cells) in found.items()}
 

@@ -31,6 +31,7 @@ from multi_cell_published import CALLED_FEATURES, CROSSNER, CROSSNER_DAPT, DAPT,
 from multi_cell_published import MIT as MIT_PAPER
 from multi_cell_rows import FULL, SYSTEMS, TARGETS, ZERO_SHOT, rows_of_kind, system_row
 from multi_cell_sections import ablated, ablation_table, feature_orders, system_table, zero_shot_table
+from multi_cell_tuning import EXPLAINED
 from result_rows import add_untimed, write_rows
 from table_arguments import tables_parser
 
@@ -69,7 +70,8 @@ def sections(results: Results, rows: Rows, rounds: int) -> Iterator[Section]:
     for name, unlabelled in (("tuning", False), ("tuning-zero-shot", True)):
         mine = [row for row in rows["tuning"] if (row.domains == (NO_DATASET,)) == unlabelled]
         if table := tuning_table(results, mine):
-            told = () if unlabelled else (*_tried(results, mine, rounds), *_chosen(results, mine, rounds))
+            tested = (*_tried(results, mine, rounds), *_chosen(results, mine, rounds))
+            told = () if unlabelled else (EXPLAINED, *tested)
             yield Section(name, replace(table, after=told))
     for target in TARGETS:
         mine = [row for row in rows["supervised"] if row.domains == (target.dataset,)]
