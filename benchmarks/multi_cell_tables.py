@@ -70,8 +70,9 @@ def sections(results: Results, rows: Rows, rounds: int) -> Iterator[Section]:
     for name, unlabelled in (("tuning", False), ("tuning-zero-shot", True)):
         mine = [row for row in rows["tuning"] if (row.domains == (NO_DATASET,)) == unlabelled]
         if table := tuning_table(results, mine):
-            tested = (*_tried(results, mine, rounds), *_chosen(results, mine, rounds))
-            told = () if unlabelled else (EXPLAINED, *tested)
+            told: tuple[str, ...] = ()
+            if not unlabelled:
+                told = (EXPLAINED, *_tried(results, mine, rounds), *_chosen(results, mine, rounds))
             yield Section(name, replace(table, after=told))
     for target in TARGETS:
         mine = [row for row in rows["supervised"] if row.domains == (target.dataset,)]
