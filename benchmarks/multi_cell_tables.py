@@ -10,7 +10,7 @@ left out, and said so. Files of kept cells (`keep_cells.py`) may stand beside RU
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from crossner_cells import DOMAINS
@@ -23,17 +23,17 @@ from label_aware_sections import domain_table
 from light_journals import curves_of_numbers
 from light_page import Section, write
 from light_rows import USUAL, Places
-from light_sections import above, dev_alike, tuning_table
 from light_tuning import NO_DATASET
 from multi_cell_grid import NAMES, rows_of
 from multi_cell_numbers import gains_table
 from multi_cell_published import CALLED_FEATURES, CROSSNER, CROSSNER_DAPT, DAPT, TABLE_4
 from multi_cell_published import MIT as MIT_PAPER
-from multi_cell_rows import FULL, SYSTEMS, TARGETS, ZERO_SHOT, rows_of_kind, system_row
+from multi_cell_rows import FULL, TARGETS, ZERO_SHOT, rows_of_kind, system_row
 from multi_cell_sections import ablated, ablation_table, feature_orders, system_table, zero_shot_table
-from multi_cell_tuning import EXPLAINED
+from multi_cell_tuned import chosen_rows, told_of_settings
 from result_rows import add_untimed, write_rows
 from table_arguments import tables_parser
+from tuning_sections import tuning_table
 
 SETS = {"bionlp": "BioNLP13CG, source BioNLP13PC", "broad": "Broad Twitter", "twitter": "Twitter-2017"}
 LOOK = Look(
@@ -70,10 +70,8 @@ def sections(results: Results, rows: Rows, rounds: int) -> Iterator[Section]:
     for name, unlabelled in (("tuning", False), ("tuning-zero-shot", True)):
         mine = [row for row in rows["tuning"] if (row.domains == (NO_DATASET,)) == unlabelled]
         if table := tuning_table(results, mine):
-            told: tuple[str, ...] = ()
-            if not unlabelled:
-                told = (EXPLAINED, *_tried(results, mine, rounds), *_chosen(results, mine, rounds))
-            yield Section(name, replace(table, after=told))
+            told = () if unlabelled else told_of_settings(results, mine, rounds)
+            yield Section(name, replace(table, after=tuple(told)))
     for target in TARGETS:
         mine = [row for row in rows["supervised"] if row.domains == (target.dataset,)]
         if results.begun(mine):
@@ -89,33 +87,6 @@ def sections(results: Results, rows: Rows, rounds: int) -> Iterator[Section]:
         if drawn := curves_of_numbers(results, system_row(target, FULL), target.dataset, TASKS):
             yield Section(f"tasks-{target.short}", picture=drawn, unit="dev F1")
     yield from _features(results, rows, rounds)
-
-
-def _tried(results: Results, rows: Sequence[Row], rounds: int) -> tuple[str, ...]:
-    """Test F1 of the full model beside that of the row it is held against, wherever both were run with a setting."""
-    by = {(row.domains, row.said): row for row in rows}
-    pairs = [
-        (row, by[domains, f"multitask, {setting}"])
-        for (domains, said), row in by.items()
-        for system, _, setting in [said.partition(", ")]
-        if system == FULL and setting != "base" and (domains, f"multitask, {setting}") in by
-    ]
-    return tuple(told for row, other in pairs if (told := above(results, other, row, row.domains[0], rounds)))
-
-
-def _chosen(results: Results, rows: Sequence[Row], rounds: int) -> Iterator[str]:
-    """Test F1 of the full model beside that of the row it is held against, each as dev of the set chose it."""
-    for target, best in _best(results, rows).items():
-        if len(best) > 1 and (told := above(results, best["multitask"], best[FULL], target, rounds)):
-            yield f"Each as dev of the set chose it: {told}"
-
-
-def _best(results: Results, rows: Sequence[Row]) -> dict[str, dict[str, Row]]:
-    """The setting that dev chose of each kind: target -> kind -> row."""
-    best: dict[str, dict[str, Row]] = {}
-    for row, _ in sorted(dev_alike(results, rows).items(), key=lambda pair: pair[1]):
-        best.setdefault(row.domains[0], {})[row.said.partition(",")[0]] = row
-    return best
 
 
 def _labels(results: Results) -> Iterator[Section]:
@@ -161,13 +132,7 @@ def main() -> None:
 
 def _write_rows(results: Results, rows: Rows, arguments: argparse.Namespace) -> None:
     """Those of whole experiments, for docs/results.md, and what dev chose; a row of table 5 is none of them."""
-    tried = [row for row in rows["tuning"] if row.domains != (NO_DATASET,)]
-    chosen = [
-        replace(row, said=f"{SYSTEMS[kind]}, {row.said.partition(', ')[2]}, chosen on dev")
-        for best in _best(results, tried).values()
-        for kind, row in best.items()
-        if not row.said.endswith(", base")
-    ]
+    chosen = chosen_rows(results, [row for row in rows["tuning"] if row.domains != (NO_DATASET,)])
     for ending, names, encoder in (
         ("", ("supervised", "zero-shot", "dictionaries", "chosen"), arguments.vectors_name),
         ("-features", ("crossner", "mit"), arguments.encoder),

@@ -25,7 +25,8 @@ CELLS = {
     "entity-0.1": ("context.entity_weight=0.1",),
     "as-printed": ("context.attention_width=200", "context.attention_apart=true"),
 }
-LABELLED: dict[str, dict[str, tuple[str, ...]]] = {FULL: {**ALIKE, **CELLS}, "multitask": ALIKE}
+BESIDE = "multitask"  # what the full model is held against
+LABELLED: dict[str, dict[str, tuple[str, ...]]] = {FULL: {**ALIKE, **CELLS}, BESIDE: ALIKE}
 EXPLAINED = (
     "Settings: sgd: SGD at 1.0 instead of AdamW at 3e-3; decay: weight decay of 0.1; short: 1,000 steps; losses: both "
     "losses of cells weigh so much; entity: that of entity types alone; as-printed: an attention of 200 for each "

@@ -63,7 +63,8 @@ def _tagger(made: dict[str, Any]) -> str:
         return str(head)
     layers = f"{context['layers']} x " if context.get("layers", 1) > 1 else ""
     kind = "one cell" if context.get("one_cell") else context["kind"].replace("_", " ")
-    return f"{kind} {layers}{context['hidden']}, {head}"
+    width = f", attention {context['attention_width']}" if context.get("attention_width") else ""
+    return f"{kind} {layers}{context['hidden']}{width}, {head}"
 
 
 def _source(stages: Sequence[dict[str, Any]]) -> str:

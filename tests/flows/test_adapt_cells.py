@@ -1,31 +1,21 @@
 """`nerbridge adapt --context multi_cell`: with labels, with raw text and lists, and without labels."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 
 import nerbridge
 from nerbridge.cli import main
-from tiny_project import write_project
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    folder = write_project(tmp_path / "project")
-    (folder / "chess.txt").write_text("Ada sang in London. Bob wrote to the band.\n" * 4, encoding="utf-8")
-    (folder / "names").mkdir()
+def project(project_with_text: Path) -> Path:
+    """With lists of names."""
+    (project_with_text / "names").mkdir()
     for label, names in {"person": "Ada\nBob\n", "location": "London\n"}.items():
-        (folder / "names" / f"{label}.txt").write_text(names, encoding="utf-8")
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("NERBRIDGE_CACHE", str(folder / "cache"))
-    monkeypatch.delenv("NERBRIDGE_DATA", raising=False)
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield folder
-    torch.set_num_threads(threads)
+        (project_with_text / "names" / f"{label}.txt").write_text(names, encoding="utf-8")
+    return project_with_text
 
 
 SMALL = ("context.hidden=8", "training.joint.epochs=2")

@@ -2,27 +2,16 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 
 from nerbridge.cli import main
-from tiny_project import write_project
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    folder = write_project(tmp_path / "project")
-    (folder / "chess.txt").write_text("Ada sang in London. Bob wrote to the band.\n" * 4, encoding="utf-8")
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("NERBRIDGE_CACHE", str(folder / "cache"))
-    monkeypatch.delenv("NERBRIDGE_DATA", raising=False)
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield folder
-    torch.set_num_threads(threads)
+def project(project_with_text: Path) -> Path:
+    return project_with_text
 
 
 ADAPT = (

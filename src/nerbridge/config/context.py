@@ -99,7 +99,7 @@ class MultiCellSettings(Settings):
         default_factory=dict, description="domain -> its labels, which have a cell; default: those of its tag head"
     )
     read_as: dict[str, str] = Field(
-        default_factory=dict, description="domain without labels -> the one whose tag head is its own; default: none"
+        default_factory=dict, description="domain without labels -> the domain whose tagger it has; default: none"
     )
 
 

@@ -70,13 +70,20 @@ def _idle_cells(experiment: Experiment) -> list[str]:
     context, kind = experiment.context, experiment.transfer.kind
     if not isinstance(context, MultiCellSettings):
         return []
-    if context.attention_apart and not context.one_cell and kind in ("direct", "sequential", "joint"):
+    if context.attention_apart and not context.one_cell and _learns_one_domain(experiment):
         return [f"context.attention_apart: no effect, because {REASONS[kind]}: one domain has labels at a time"]
     if not context.one_cell:
         return []
     keys = _changed(context, ("entity_weight", "attention_weight", "attention_width", "attention_apart"), "context")
     reason = "one cell (context.one_cell) is merged with nothing and learns no label"
     return [f"{keys}: no effect, because {reason}"] if keys else []
+
+
+def _learns_one_domain(experiment: Experiment) -> bool:
+    """Has a single domain at a time sentences with labels?"""
+    if experiment.transfer.kind == "multi_task":
+        return experiment.is_zero_shot and sum(len(one.datasets) + len(one.files) for one in experiment.source) == 1
+    return experiment.transfer.kind in ("direct", "sequential", "joint")
 
 
 def _idle_dictionary(experiment: Experiment) -> list[str]:

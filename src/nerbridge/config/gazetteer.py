@@ -31,7 +31,6 @@ class GazetteerSettings(Settings):
         description="label -> the label that holds it too, such as guitarist = 'person': a name of both counts for "
         "the narrower; CrossNER's labels are known",
     )
-
     ordinary: Literal["drop", "inner", "keep"] = Field(
         "drop",
         description="a name that is an ordinary word: drop: not looked for; inner: not at the start of a sentence; "

@@ -10,12 +10,9 @@ from nerbridge.config.files import domain_of
 from nerbridge.config.loading import apply_overrides, parse_experiment
 from nerbridge.data.registry import card_names
 from nerbridge.errors import ConfigError
-from nerbridge.pipeline.adapting_cells import cells_tables
-from nerbridge.pipeline.adapting_encoder import LIGHT, encoder_tables
-from nerbridge.pipeline.adapting_generation import generation_tables
-from nerbridge.pipeline.adapting_heads import head_tables
-from nerbridge.pipeline.adapting_multi_task import CELLS, Given, check_given
-from nerbridge.pipeline.adapting_raw import check_lists, check_raw, raw_tables, whole
+from nerbridge.pipeline.adapting_model import context_tables, model_tables
+from nerbridge.pipeline.adapting_multi_task import Given
+from nerbridge.pipeline.adapting_raw import raw_tables, whole
 from nerbridge.pipeline.adapting_refusals import check_options, check_streams
 from nerbridge.pipeline.adapting_sources import check_sources, no_source
 from nerbridge.pipeline.adapting_steps import lengthened_stage
@@ -88,17 +85,14 @@ def adapt_experiment(
         "source": [_source(one, source_read) for one in source],
         "target": _target(name, {split: path for split, path in files.items() if path}, read),
     }
-    kind = transfer or ("sequential" if source else "direct")
-    tables["transfer"] = {"kind": kind}
+    tables["transfer"] = {"kind": transfer or ("sequential" if source else "direct")}
     runs = transfer_kind(apply_overrides({"transfer": tables["transfer"]}, _of("transfer", overrides)))
-    tables |= encoder_tables(encoder or ("minilm" if context is None else LIGHT), vectors, runs)
-    over_transformer = tables["encoder"]["kind"] == "transformer"
-    tables |= head_tables(tagger or ("linear" if context is None else "crf"), over_transformer=over_transformer)
+    tables |= model_tables(context, runs, encoder, vectors, tagger)
     if context is None:
         tables |= raw_tables(raw, gazetteer, level, pretraining)
     else:
         given = Given(target_train is not None, bool(source), raw, raw_source, gazetteer)
-        tables |= _context_tables(context, given, tables)
+        tables |= context_tables(context, given, tables)
     if "training" in tables:
         tables["training"] = _without_overridden(tables["training"], overrides)
     experiment = _parsed(tables, overrides)
@@ -107,15 +101,6 @@ def adapt_experiment(
         tables["training"]["joint"] |= longer
         experiment = _parsed(tables, overrides)
     return experiment
-
-
-def _context_tables(context: str, given: Given, tables: Mapping[str, Any]) -> dict[str, Any]:
-    check_given(given, context)
-    check_raw([*given.raw, *given.raw_source])
-    if context == CELLS:
-        check_lists(given.lists, "cells learn their labels from labelled sentences alone")
-        return cells_tables(given, tables)
-    return generation_tables(given)
 
 
 def _parsed(tables: dict[str, Any], overrides: tuple[str, ...]) -> Experiment:

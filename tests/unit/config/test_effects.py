@@ -54,14 +54,15 @@ def test_losses_of_one_cell_and_settings_of_no_dictionary_do_nothing() -> None:
     assert notes(**{**asked, "context": {"kind": "multi_cell", "one_cell": True}}, transfer=streams) == []
 
 
-@pytest.mark.parametrize("kind", ["direct", "sequential", "joint", "multi_task"])
+@pytest.mark.parametrize("kind", ["direct", "sequential", "joint", "multi_task", "zero-shot"])
 def test_attentions_apart_want_several_domains_at_once(kind: str) -> None:
-    streams = {"streams": ["source/tags", "target/tags"]} if kind == "multi_task" else {}
+    labelled = {"multi_task": ["source/tags", "target/tags"], "zero-shot": ["source/tags"]}
+    streams = {"streams": labelled[kind]} if kind in labelled else {}
     found = notes(
         source=[] if kind == "direct" else SOURCE,
         encoder={"kind": "word_char", "vectors": "none"},
         context={"kind": "multi_cell", "attention_apart": True},
-        transfer={"kind": kind, **streams},
+        transfer={"kind": "multi_task" if streams else kind, **streams},
     )
     assert [note.split(":")[0] for note in found] == ([] if kind == "multi_task" else ["context.attention_apart"])
 
